@@ -1,0 +1,40 @@
+# Draftscope: `make run` opens the app, `make test` runs every check.
+
+MODEL ?= demo
+BIN := .venv/bin
+
+.PHONY: help run test bench live fix
+
+help:
+	@echo 'make run                   make .venv if needed and open the app'
+	@echo 'make run ARGS="..."        the same, with arguments (ARGS=--help lists them)'
+	@echo 'make test                  every check: format, lint, types, imports, tests'
+	@echo 'make fix                   format the code and repair what the linter can repair'
+	@echo 'make bench [MODEL=...]     plain against speculative decoding (default: the demo model)'
+	@echo 'make live MODEL=folder     the equality tests on a model of yours'
+
+run:
+	@sh packaging/environment.sh run
+	@$(BIN)/draftscope $(ARGS)
+
+test:
+	@sh packaging/environment.sh dev
+	@echo 'draftscope: checking the format' && $(BIN)/ruff format --check .
+	@echo 'draftscope: linting' && $(BIN)/ruff check .
+	@echo 'draftscope: checking the types' && $(BIN)/mypy
+	@echo 'draftscope: checking the imports' && $(BIN)/lint-imports
+	@echo 'draftscope: running the tests' && QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q $(ARGS)
+
+fix:
+	@sh packaging/environment.sh dev
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench:
+	@sh packaging/environment.sh run
+	@$(BIN)/python -m engine bench --model "$(MODEL)" $(ARGS)
+
+live:
+	@sh packaging/environment.sh dev
+	@QT_QPA_PLATFORM=offscreen DRAFTSCOPE_LIVE_MODEL="$(MODEL)" \
+		$(BIN)/python -m pytest tests/live -q -p no:randomly $(ARGS)
