@@ -1,0 +1,1 @@
+"""Everything that touches a model folder or a loaded model, without knowing of speculation."""

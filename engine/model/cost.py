@@ -1,0 +1,39 @@
+"""What a forward costs by its width, measured on the loaded weights on this machine."""
+
+from time import perf_counter
+from typing import Any
+
+import mlx.core as mx
+
+from engine.model.cache import Caches
+
+WIDTHS = (1, 2, 4, 8, 16)
+CONTEXT_LENGTH = 64
+REPEATS = 2
+# Where a block costs nearly as much as its tokens one by one, wider ones need not be measured.
+HOPELESS_SHARE = 0.8
+
+
+def measure_width_seconds(model: Any, entries: list[Any]) -> dict[int, float]:
+    """Seconds of a forward by width, the best of a few, behind a short context.
+
+    `entries` are fresh caches and are used up. Best-of because only interruptions add time.
+    """
+    caches = Caches(entries)
+    _timed_forward(model, caches, CONTEXT_LENGTH)
+    seconds: dict[int, float] = {}
+    for width in WIDTHS:
+        _timed_forward(model, caches, width)
+        seconds[width] = min(_timed_forward(model, caches, width) for _ in range(REPEATS))
+        if width > 1 and seconds[width] > HOPELESS_SHARE * width * seconds[1]:
+            break
+    # A narrower forward never truly costs more than a wider one.
+    return {width: min(s for w, s in seconds.items() if w >= width) for width in seconds}
+
+
+def _timed_forward(model: Any, caches: Caches, width: int) -> float:
+    start = perf_counter()
+    logits = model(mx.zeros((1, width), mx.int32), cache=caches.entries)
+    mx.eval(mx.argmax(logits[0], axis=-1))
+    caches.evaluate()
+    return perf_counter() - start

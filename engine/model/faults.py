@@ -1,0 +1,51 @@
+"""Faults of the libraries that read a model folder, turned into this engine's sentences."""
+
+from types import TracebackType
+
+from engine.errors import ModelError
+
+# What mlx, mlx-lm, transformers and jinja raise when a file's content surprises them.
+_CONTENT_FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+class Translated:
+    """Context manager: a content fault inside it leaves as `kind` with `sentence`.
+
+    The Rust tokenizers raise bare `Exception` for a file they cannot read; that exact type counts.
+    """
+
+    def __init__(
+        self,
+        kind: type[ModelError],
+        sentence: str,
+        faults: tuple[type[BaseException], ...] = _CONTENT_FAULTS,
+    ) -> None:
+        self._kind = kind
+        self._sentence = sentence
+        self._faults = faults
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self,
+        fault_type: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if fault_type is None:
+            return
+        if fault_type is Exception or issubclass(fault_type, self._faults):
+            details = f"{fault_type.__name__}: {fault}"
+            raise self._kind(self._sentence, details) from fault

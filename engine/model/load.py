@@ -1,0 +1,174 @@
+"""From a name to a model ready to run: checked, its weights in memory, its limits known."""
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+from mlx_lm.models.cache import make_prompt_cache
+from mlx_lm.utils import _get_classes, load_model
+
+from engine.errors import ModelConfigError, WeightsError
+from engine.events import ModelInfo
+from engine.model.cost import measure_width_seconds
+from engine.model.describe import describe, weight_arrays
+from engine.model.faults import Translated
+from engine.model.preflight import ModelFolder, preflight, resolve
+from engine.model.prompt import ChatTemplate
+from engine.model.special_ids import (
+    collect_excluded_ids,
+    collect_start_ids,
+    collect_stop_ids,
+)
+from engine.model.tokenizer import chat_renderer, load_tokenizer
+
+__all__ = ["LoadCancelled", "LoadedModel", "load", "preflight", "resolve"]
+
+_GROUP_BYTES = 64 * 2**20  # weights read between two looks at the cancel flag
+
+
+class LoadCancelled(Exception):  # noqa: N818 (an outcome, not an error)
+    """Loading was cancelled; nothing of the model is left."""
+
+
+@dataclass(slots=True)
+class LoadedModel:
+    """A model in memory and all that generation needs to know of it.
+
+    Belongs to the thread that loaded it. `excluded_ids` never appear in a draft; `stop_ids` end a
+    reply. `width_seconds` is the measured cost of a forward by its width, for pacing.
+    """
+
+    model: Module
+    tokenizer: Any
+    info: ModelInfo
+    stop_ids: frozenset[int]
+    excluded_ids: frozenset[int]
+    context_length: int
+    template: ChatTemplate
+    width_seconds: dict[int, float] = field(default_factory=dict)
+
+    def make_caches(self) -> list[Any]:
+        """Fresh, empty caches, one entry a layer."""
+        caches: list[Any] = make_prompt_cache(self.model)
+        return caches
+
+
+def load(
+    name: str, *, on_progress: Callable[[str, float], None], is_cancelled: Callable[[], bool]
+) -> LoadedModel:
+    """Load the model `name`: `demo`, a folder, or a repository in the local hub cache.
+
+    `on_progress` hears a stage and a fraction 0..1. Raises a `ModelError` for a folder that cannot
+    be used, `LoadCancelled` when `is_cancelled` said so. On a CPU the weights become float32.
+    """
+
+    def report(stage: str, fraction: float) -> None:
+        if is_cancelled():
+            raise LoadCancelled
+        on_progress(stage, fraction)
+
+    report("checking the folder", 0.0)
+    folder = preflight(resolve(name))
+    defaults = _family_defaults(folder)
+    report("reading the tokenizer", 0.05)
+    tokenizer = load_tokenizer(folder)
+    template = ChatTemplate(tokenizer, chat_renderer(tokenizer, defaults.get("chat_template_type")))
+    report("reading the weights", 0.1)
+    model = _build(folder)
+    for share in _evaluate(model, folder):
+        report("reading the weights", 0.1 + 0.8 * share)
+    report("measuring the speed", 0.9)
+    loaded = _assemble(name, folder, model, tokenizer, template, defaults)
+    loaded.width_seconds = measure_width_seconds(model, loaded.make_caches())
+    report("ready", 1.0)
+    return loaded
+
+
+def _family_classes(config: Mapping[str, Any]) -> tuple[Any, Any]:
+    """mlx-lm's model and configuration classes for this kind of model."""
+    sentence = f"Models of the kind {config['model_type']!r} cannot be run by this version."
+    with Translated(ModelConfigError, sentence):
+        model_class, args_class = _get_classes(config)
+    return model_class, args_class
+
+
+def _family_defaults(folder: ModelFolder) -> Mapping[str, Any]:
+    """What mlx-lm says of this family's tokenizers where the folder itself does not."""
+    model_class, _ = _family_classes(folder.config)
+    module = importlib.import_module(model_class.__module__)
+    defaults: Mapping[str, Any] = vars(module).get("TOKENIZER_DEFAULTS", {})
+    return defaults
+
+
+def _build(folder: ModelFolder) -> Module:
+    """The model with its weights laid out, not yet read."""
+
+    def classes(config: Mapping[str, Any]) -> tuple[Any, Any]:
+        model_class, args_class = _family_classes(config)
+        return _Checked(model_class, folder), _Checked(args_class.from_dict, folder)
+
+    sentence = f"The weights of {folder.path.name} do not fit its config.json."
+    with Translated(WeightsError, sentence):
+        model, _ = load_model(folder.path, lazy=True, get_model_classes=classes)
+    if mx.default_device().type == mx.DeviceType.cpu:
+        model.set_dtype(mx.float32)
+    built: Module = model
+    return built
+
+
+class _Checked:
+    """A class of mlx-lm whose construction fails with a sentence about config.json."""
+
+    def __init__(self, make: Callable[[Any], Any], folder: ModelFolder) -> None:
+        self._make = make
+        self._sentence = f"The config.json of {folder.path.name} does not describe a model."
+
+    def __call__(self, config: Any) -> Any:
+        with Translated(ModelConfigError, self._sentence):
+            return self._make(config)
+
+    from_dict = __call__
+
+
+def _evaluate(model: Module, folder: ModelFolder) -> Iterator[float]:
+    """Read the weights group by group; the share done so far."""
+    arrays = weight_arrays(model)
+    total = sum(array.nbytes for array in arrays) or 1
+    done = 0
+    sentence = f"The weights of {folder.path.name} cannot be read; is there enough memory?"
+    while arrays:
+        group = [arrays.pop()]
+        while arrays and sum(array.nbytes for array in group) < _GROUP_BYTES:
+            group.append(arrays.pop())
+        with Translated(WeightsError, sentence):
+            mx.eval(group)
+        done += sum(array.nbytes for array in group)
+        yield done / total
+
+
+def _assemble(
+    name: str,
+    folder: ModelFolder,
+    model: Module,
+    tokenizer: Any,
+    template: ChatTemplate,
+    defaults: Mapping[str, Any],
+) -> LoadedModel:
+    own = {"eos_token_id": defaults.get("eos_token_ids")}
+    configs = (folder.config, folder.generation, own)
+    stop_ids = collect_stop_ids(tokenizer, configs)
+    keep = stop_ids | collect_start_ids(tokenizer, configs)
+    return LoadedModel(
+        model=model,
+        tokenizer=tokenizer,
+        info=describe(name, folder, model, tokenizer),
+        stop_ids=stop_ids,
+        excluded_ids=collect_excluded_ids(
+            tokenizer, (*configs, *folder.processors), folder.tokenizer_configs, keep
+        ),
+        context_length=folder.context_length(),
+        template=template,
+    )

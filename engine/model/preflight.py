@@ -1,0 +1,211 @@
+"""A model folder, found and checked from its JSON and headers alone: pure Python, quick, no MLX."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from engine.errors import (
+    ModelConfigError,
+    ModelError,
+    ModelNotFoundError,
+    TokenizerError,
+    WeightsError,
+)
+from engine.model.safetensors import check_weights_file
+from engine.model.special_ids import text_sections
+
+DEMO = "demo"
+
+_MAX_NAME = 1024
+_MAX_CONFIG_BYTES = 16_000_000
+_MAX_LAYERS = 4096
+_DEFAULT_CONTEXT = 32_768
+_LARGEST_CONTEXT = 2**27  # tokenizers without a limit say 1e30
+_CONTEXT_KEYS = (
+    "max_position_embeddings",
+    "n_positions",
+    "n_ctx",
+    "max_sequence_length",
+    "max_seq_len",
+    "seq_length",
+)
+_PROCESSOR_FILES = (
+    "processor_config.json",
+    "preprocessor_config.json",
+    "video_preprocessor_config.json",
+)
+_TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "*.tiktoken")
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolder:
+    """A folder that passed every check which needs no MLX."""
+
+    path: Path
+    config: Json
+    generation: Json
+    processors: tuple[Json, ...]
+    tokenizer_configs: tuple[Json, ...]
+    weight_files: tuple[Path, ...]
+
+    @property
+    def model_type(self) -> str:
+        return str(self.config["model_type"])
+
+    def context_length(self) -> int:
+        """The smallest sane limit that the model and its tokenizer name, in tokens."""
+        limits = [section.get(k) for section in text_sections(self.config) for k in _CONTEXT_KEYS]
+        limits += [config.get("model_max_length") for config in self.tokenizer_configs]
+        sane = [n for n in limits if type(n) is int and 2 <= n <= _LARGEST_CONTEXT]
+        return min(sane, default=_DEFAULT_CONTEXT)
+
+
+def resolve(name: str) -> Path:
+    """The folder that `name` means: `demo`, a path, or a repository in the local hub cache."""
+    if name == DEMO:
+        demo = files("resources") / "models" / DEMO
+        if not (isinstance(demo, Path) and demo.is_dir()):
+            raise ModelNotFoundError("The demonstration model is missing from this installation.")
+        return demo
+    if not name or "\0" in name or len(name) > _MAX_NAME:
+        raise ModelNotFoundError("A model is named by its folder; this is not a usable name.")
+    try:
+        path = Path(name).expanduser()
+        if path.is_dir():
+            return path.resolve()
+        is_file = path.exists()
+    except (OSError, RuntimeError) as error:  # a part too long, an unknown ~user
+        raise ModelNotFoundError(f"There is no model folder at {name}.", str(error)) from error
+    if is_file:
+        raise ModelNotFoundError(f"{name} is a file; choose the folder that holds config.json.")
+    cached = _in_hub_cache(name)
+    if cached is None:
+        raise ModelNotFoundError(f"There is no model folder at {name}.")
+    return cached
+
+
+def preflight(path: Path) -> ModelFolder:
+    """Check a folder's configuration, weights headers and tokenizer files; runs nothing from it."""
+    config = _check_config(path)
+    return ModelFolder(
+        path=path,
+        config=config,
+        generation=_read_optional(path / "generation_config.json", ModelConfigError),
+        processors=tuple(
+            _read_optional(path / name, ModelConfigError) for name in _PROCESSOR_FILES
+        ),
+        weight_files=_check_weights(path),
+        tokenizer_configs=_check_tokenizer(path),
+    )
+
+
+def _in_hub_cache(name: str) -> Path | None:
+    """The newest downloaded snapshot of `owner/name`; the network is never asked."""
+    if name.count("/") != 1 or name.startswith((".", "~", "/")):
+        return None
+    from huggingface_hub.constants import HF_HUB_CACHE
+
+    repository = Path(HF_HUB_CACHE) / f"models--{name.replace('/', '--')}"
+    try:
+        revision = (repository / "refs" / "main").read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        return None
+    snapshot = repository / "snapshots" / revision
+    return snapshot if revision and snapshot.is_dir() else None
+
+
+def _check_config(path: Path) -> Json:
+    file = path / "config.json"
+    if not file.is_file():
+        raise ModelConfigError(f"{path.name} is not a model folder: it has no config.json.")
+    config = _read_object(file, ModelConfigError)
+    if not isinstance(config.get("model_type"), str) or not config["model_type"]:
+        raise ModelConfigError(f"The config.json of {path.name} does not say its model_type.")
+    if config.get("model_file") is not None:
+        raise ModelConfigError(
+            f"{path.name} asks to run its own Python code; Draftscope never does that.",
+            f"model_file: {config['model_file']}",
+        )
+    for section in text_sections(config):
+        layers = section.get("num_hidden_layers", 1)
+        if type(layers) is not int or not 0 < layers <= _MAX_LAYERS:
+            raise ModelConfigError(
+                f"The config.json of {path.name} has no sensible number of layers.",
+                f"num_hidden_layers: {layers!r}",
+            )
+    return config
+
+
+def _check_weights(path: Path) -> tuple[Path, ...]:
+    weights = tuple(sorted(path.glob("model*.safetensors")))
+    if not weights:
+        raise WeightsError(_no_weights_sentence(path))
+    index = _read_optional(path / "model.safetensors.index.json", WeightsError)
+    shards = index.get("weight_map", {})
+    if not isinstance(shards, dict) or not all(isinstance(v, str) for v in shards.values()):
+        raise WeightsError(f"The weights index of {path.name} is damaged; download it again.")
+    missing = sorted(set(shards.values()) - {file.name for file in weights})
+    if missing:
+        raise WeightsError(
+            f"{path.name} is incomplete: {len(missing)} of its weights files are missing, "
+            f"{missing[0]} first.",
+            ", ".join(missing),
+        )
+    for file in weights:
+        check_weights_file(file)
+    return weights
+
+
+def _no_weights_sentence(path: Path) -> str:
+    for pattern in ("*.gguf", "*.bin", "*.pt", "*.pth", "*.npz"):
+        if other := next(path.glob(pattern), None):
+            return (
+                f"{path.name} has its weights as {other.suffix} only; "
+                "Draftscope reads safetensors (model*.safetensors)."
+            )
+    return f"{path.name} has no weights: there is no model*.safetensors file in it."
+
+
+def _check_tokenizer(path: Path) -> tuple[Json, ...]:
+    if not any(next(path.glob(pattern), None) for pattern in _TOKENIZER_FILES):
+        raise TokenizerError(f"{path.name} has no tokenizer: there is no tokenizer.json in it.")
+    _check_tokenizer_ends(path / "tokenizer.json")
+    names = ("tokenizer_config.json", "special_tokens_map.json")
+    return tuple(_read_optional(path / name, TokenizerError) for name in names)
+
+
+def _check_tokenizer_ends(file: Path) -> None:
+    """Megabytes of JSON are parsed once, when loading; here only a cut file is noticed."""
+    if not file.exists():
+        return
+    try:
+        raw = file.read_bytes().strip()
+    except OSError as error:
+        raise TokenizerError(f"{file.name} cannot be read.", str(error)) from error
+    if not (raw.startswith(b"{") and raw.endswith(b"}")):
+        raise TokenizerError(f"{file.name} is damaged or cut short; download the model again.")
+
+
+def _read_optional(file: Path, kind: type[ModelError]) -> Json:
+    return _read_object(file, kind) if file.is_file() else {}
+
+
+def _read_object(file: Path, kind: type[ModelError]) -> Json:
+    """A file's JSON object, or `kind` with a sentence that names the file."""
+    try:
+        size = file.stat().st_size
+        if size > _MAX_CONFIG_BYTES:
+            raise kind(f"{file.name} has {size // 1_000_000} MB, too much to be a configuration.")
+        value = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise kind(f"{file.name} cannot be read.", str(error)) from error
+    except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, or nested without end
+        raise kind(f"{file.name} is damaged: it is not valid JSON.", str(error)) from error
+    if not isinstance(value, dict):
+        raise kind(f"{file.name} is damaged: it holds no JSON object.")
+    return value

@@ -1,0 +1,191 @@
+"""A conversation to prompt ids, through the model's chat template, mended where it refuses."""
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2.exceptions import TemplateError as JinjaError
+from jinja2.exceptions import TemplateSyntaxError
+from transformers import PreTrainedTokenizerBase
+
+from engine.errors import TemplateError
+from engine.model.special_ids import (
+    collect_excluded_ids,
+    collect_start_ids,
+    collect_stop_ids,
+)
+from engine.request import Message
+
+__all__ = [
+    "ChatTemplate",
+    "Rendered",
+    "collect_excluded_ids",
+    "collect_start_ids",
+    "collect_stop_ids",
+]
+
+# A template is a program: what its expressions can raise besides jinja's own errors.
+_REFUSALS = (
+    JinjaError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+
+_SURROGATE_NOTICE = "A broken character in the conversation was replaced by \ufffd."
+_PLAIN_NOTICE = (
+    "This model has no chat template, so the conversation is sent as plain lines "
+    "(User: ..., Assistant: ...)."
+)
+_FOLD_NOTICE = (
+    "This model's chat template takes no system prompt, so its text was put in front of "
+    "the next message."
+)
+_MERGE_NOTICE = (
+    "This model's chat template wants user and assistant to take turns, so neighbouring "
+    "messages of one role were joined."
+)
+_LOST_NOTICE = "This model's chat template changed or left out part of the conversation."
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A prompt: its token ids, and a sentence for each thing that had to be mended."""
+
+    ids: tuple[int, ...]
+    notices: tuple[str, ...] = ()
+
+
+class ChatTemplate:
+    """Renders conversations for one model; raises `TemplateError` at once on a syntax error.
+
+    Without a template the fallback is the conversation in plain lines: the system text, then
+    `User: ...` and `Assistant: ...` in turn, ending in `Assistant:`; a notice says so.
+    """
+
+    def __init__(self, tokenizer: Any, renderer: Callable[..., str] | None = None) -> None:
+        """`renderer` stands in for the tokenizer's own template: (messages, **options) -> text."""
+        own = type(tokenizer).apply_chat_template is not PreTrainedTokenizerBase.apply_chat_template
+        self._tokenizer = tokenizer
+        self._renderer = renderer
+        self.is_plain = renderer is None and tokenizer.chat_template is None and not own
+        if not self.is_plain:
+            self._check_syntax()
+
+    def render(self, messages: Sequence[Message]) -> Rendered:
+        """Prompt ids, with the model's turn opened; `TemplateError` if the template refuses."""
+        chat, notices = _without_lone_surrogates(messages)
+        text, more = self._render_plain(chat) if self.is_plain else self._render_mended(chat)
+        ids = self._tokenizer.encode(text, add_special_tokens=self.is_plain)
+        return Rendered(tuple(ids), (*notices, *more))
+
+    def _render_plain(self, chat: Sequence[Message]) -> tuple[str, tuple[str, ...]]:
+        names = {"system": "", "user": "User: ", "assistant": "Assistant: "}
+        lines = [names[message.role] + message.content for message in chat]
+        return "\n".join([*lines, "Assistant:"]), (_PLAIN_NOTICE,)
+
+    def _render_mended(self, chat: list[Message]) -> tuple[str, tuple[str, ...]]:
+        refusal: BaseException | None = None
+        lossy: str | None = None
+        for shape, notices in _shapes(chat):
+            try:
+                text = self._apply(shape)
+            except _REFUSALS as error:
+                refusal = refusal or error
+                continue
+            if _is_whole(text, shape):
+                return text, notices
+            lossy = lossy or text
+        if lossy is not None:
+            return lossy, (_LOST_NOTICE,)
+        reason = (str(refusal).strip().splitlines() or ["no reason given"])[0][:200].rstrip(".!")
+        raise TemplateError(
+            f"The model's chat template refuses this conversation: {reason}.", repr(refusal)
+        ) from refusal
+
+    def _apply(self, chat: Sequence[Message]) -> str:
+        turns = [{"role": message.role, "content": message.content} for message in chat]
+        if self._renderer is not None:
+            return self._renderer(turns, add_generation_prompt=True)
+        return str(
+            self._tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
+        )
+
+    def _check_syntax(self) -> None:
+        with contextlib.suppress(*_REFUSALS):
+            try:
+                self._apply([Message("user", "Hello")])
+            except TemplateSyntaxError as error:
+                raise TemplateError(
+                    f"The model's chat template has an error in line {error.lineno}.", str(error)
+                ) from error
+
+
+def _without_lone_surrogates(messages: Sequence[Message]) -> tuple[list[Message], tuple[str, ...]]:
+    chat = []
+    notices: tuple[str, ...] = ()
+    for message in messages:
+        try:
+            message.content.encode("utf-8")
+            chat.append(message)
+        except UnicodeEncodeError:
+            raw = message.content.encode("utf-16-le", "surrogatepass")
+            mended = raw.decode("utf-16-le", "replace")
+            chat.append(Message(message.role, mended))
+            if "\ufffd" in mended:
+                notices = (_SURROGATE_NOTICE,)
+    return chat, notices
+
+
+def _shapes(chat: list[Message]) -> Iterator[tuple[list[Message], tuple[str, ...]]]:
+    """The conversation as it is, then mended more and more; each shape once."""
+    yield chat, ()
+    merged = _merge_neighbours(chat)
+    if merged != chat:
+        yield merged, (_MERGE_NOTICE,)
+    folded = _fold_system(chat)
+    if folded != chat:
+        yield folded, (_FOLD_NOTICE,)
+        both = _merge_neighbours(folded)
+        if both != folded:
+            yield both, (_FOLD_NOTICE, _MERGE_NOTICE)
+
+
+def _merge_neighbours(chat: Sequence[Message]) -> list[Message]:
+    merged: list[Message] = []
+    for message in chat:
+        if merged and merged[-1].role == message.role:
+            joined = f"{merged[-1].content}\n\n{message.content}"
+            merged[-1] = Message(message.role, joined)
+        else:
+            merged.append(message)
+    return merged
+
+
+def _fold_system(chat: Sequence[Message]) -> list[Message]:
+    """Each system text moves to the front of the user turn after it, or becomes one."""
+    folded: list[Message] = []
+    waiting: list[str] = []
+    for message in chat:
+        if message.role == "system":
+            waiting.append(message.content)
+        elif message.role == "user":
+            folded.append(Message("user", "\n\n".join([*waiting, message.content])))
+            waiting = []
+        else:
+            folded.extend(Message("user", text) for text in waiting)
+            waiting = []
+            folded.append(message)
+    folded.extend(Message("user", text) for text in waiting)
+    return folded
+
+
+def _is_whole(text: str, chat: Sequence[Message]) -> bool:
+    """Whether nothing that matters was dropped in silence: the system texts and the last turn."""
+    wanted = [message.content for message in chat if message.role == "system"]
+    return all(content.strip() in text for content in (*wanted, chat[-1].content))

@@ -1,0 +1,49 @@
+"""The tokenizer of a model folder: offline, never running the folder's own code."""
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import mlx_lm.tokenizer_utils  # noqa: F401 (registers mlx-lm's own tokenizer classes)
+import transformers
+from huggingface_hub.errors import StrictDataclassError
+from transformers import AutoTokenizer
+
+from engine.errors import ModelConfigError, TokenizerError
+from engine.model.faults import Translated
+from engine.model.preflight import ModelFolder
+
+_CHAT_TEMPLATES = ("deepseek_v32", "muse_spark")
+
+
+def load_tokenizer(folder: ModelFolder) -> Any:
+    """A transformers tokenizer whose `decode` leaves the text alone, or `TokenizerError`."""
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    name = folder.path.name
+    # transformers reads config.json too, to learn the kind of tokenizer, and checks its types.
+    misfit = f"The config.json of {name} does not describe a model."
+    with (
+        Translated(TokenizerError, f"The tokenizer of {name} cannot be read."),
+        Translated(ModelConfigError, misfit, (StrictDataclassError,)),
+    ):
+        tokenizer = AutoTokenizer.from_pretrained(
+            str(folder.path), local_files_only=True, trust_remote_code=False
+        )
+        tokenizer.clean_up_tokenization_spaces = False  # it would rewrite code: "a , b" to "a, b"
+        tokenizer.decode(tokenizer.encode("a", add_special_tokens=False))
+    return tokenizer
+
+
+def chat_renderer(tokenizer: Any, default: str | None) -> Callable[..., str] | None:
+    """mlx-lm's own chat template for a family that has one in Python, None for all others."""
+    asked = tokenizer.init_kwargs.get("chat_template_type")
+    name = asked or (default if tokenizer.chat_template is None else None)
+    if name is None:
+        return None
+    if name not in _CHAT_TEMPLATES:
+        raise TokenizerError(f"The tokenizer asks for an unknown chat template, {name!r}.")
+    render: Callable[..., str] = importlib.import_module(
+        f"mlx_lm.chat_templates.{name}"
+    ).apply_chat_template
+    return render
