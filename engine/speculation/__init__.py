@@ -1,0 +1,1 @@
+"""Drafting, verifying and rolling back: how one forward pass emits several tokens."""

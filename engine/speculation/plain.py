@@ -1,0 +1,71 @@
+"""Plain steps, pipelined: the next forward is queued before this step's token is read.
+
+While the device works on the queued forward, Python reads, emits and looks up. A queued forward is
+never wasted on a draft: whoever finds one queued takes its token first. If the reply ends with a
+forward queued, it is undone and not counted, so that the caches hold no more than the text.
+"""
+
+from dataclasses import dataclass
+
+import mlx.core as mx
+
+from engine.model.cache import Checkpoint
+from engine.model.sampling import TargetLaw
+from engine.speculation.context import Context
+from engine.speculation.verify import Target, forward, to_ids
+
+
+@dataclass(frozen=True, slots=True)
+class _Queued:
+    choice: mx.array
+    scores: mx.array
+    checkpoint: Checkpoint | None
+
+
+class PlainLane:
+    """One forward, one token; or, pipelined, the token of a forward queued a step ago."""
+
+    def __init__(self, target: Target, context: Context, law: TargetLaw) -> None:
+        self._target = target
+        self._context = context
+        self._law = law
+        self._queued: _Queued | None = None
+
+    @property
+    def is_queued(self) -> bool:
+        """Whether a forward is under way whose token must be taken next."""
+        return self._queued is not None
+
+    def step(self, *, queue_next: bool) -> tuple[list[int], mx.array]:
+        """The target's next token, as [token], and its processed logits [1, vocabulary].
+
+        With `queue_next` the forward after it is started first. A law with a history is not
+        pipelined: its penalties need the token itself.
+        """
+        context = self._context
+        queued = self._queued or self._run(mx.array(context.pending), context.position, None)
+        self._queued = None
+        if queue_next and not self._law.window:
+            checkpoint = context.caches.checkpoint(1) if self._is_undoable else None
+            self._queued = self._run(queued.choice, context.position + 1, checkpoint)
+            mx.async_eval(self._queued.choice)
+        return to_ids(queued.choice), queued.scores
+
+    def undo(self) -> None:
+        """Throw a queued forward away and put the caches back where they were before it."""
+        if self._queued is not None and self._queued.checkpoint is not None:
+            self._context.caches.restore(self._queued.checkpoint)
+        self._queued = None
+
+    @property
+    def _is_undoable(self) -> bool:
+        # Copying a rotating window at every step costs more than an exact end is worth; there the
+        # caches end level with the text instead of one token behind it.
+        return self._context.caches.is_checkpoint_cheap()
+
+    def _run(self, tokens: mx.array, position: int, checkpoint: Checkpoint | None) -> _Queued:
+        context, law = self._context, self._law
+        logits = forward(self._target, context.caches, tokens)
+        history = context.tokens[-law.window :] if law.window else []
+        scores = law.processed(logits[-1:], history)
+        return _Queued(law.choose(scores, position), scores, checkpoint)

@@ -1,0 +1,101 @@
+"""What a request means on this model: checked against it, and turned into an effective config."""
+
+from typing import Any
+
+import mlx.core as mx
+
+from engine.errors import RequestError
+from engine.events import EffectiveConfig
+from engine.model.cache import is_recurrent, speculation_refusal
+from engine.model.load import LoadedModel
+from engine.request import GenerationRequest
+from engine.speculation.rollback import choose_strategy
+
+RECURRENT_DRAFT_LENGTH = 2
+ATTENTION_DRAFT_LENGTH = 5
+
+
+def checked_context_limit(
+    model: LoadedModel, request: GenerationRequest, prompt_length: int
+) -> int:
+    """The context limit of this reply. Raises RequestError where the request does not fit it."""
+    limit = request.context_limit or model.context_length
+    if limit > model.context_length:
+        raise RequestError(
+            f"The context limit is {limit:,} tokens, but {model.info.name} goes no further than "
+            f"{model.context_length:,}; choose a smaller one."
+        )
+    if prompt_length >= limit:
+        raise RequestError(
+            f"The prompt is {prompt_length:,} tokens long and the context holds {limit:,}; "
+            "shorten it or start a new chat."
+        )
+    length = request.speculation.draft_length
+    if length is not None and length >= limit:
+        raise RequestError(
+            f"The draft length is {length:,}, more than the context of {limit:,} tokens can hold; "
+            "choose a smaller one (2 to 16 is usual)."
+        )
+    return limit
+
+
+def check_ids(model: LoadedModel, request: GenerationRequest) -> None:
+    """Raise RequestError for token ids the model does not have."""
+    size = model.info.vocabulary_size
+    ids = (*(request.prompt_ids or ()), *request.speculation.extra_excluded)
+    wrong = next((token for token in ids if not 0 <= token < size), None)
+    if wrong is not None:
+        raise RequestError(
+            f"Token id {wrong} does not exist; {model.info.name} has 0 to {size - 1}."
+        )
+
+
+def effective_config(
+    model: LoadedModel, request: GenerationRequest, entries: list[Any], context_limit: int
+) -> tuple[EffectiveConfig, tuple[str, ...]]:
+    """What will really run, and one sentence for each thing that differs from what was asked."""
+    asked = request.speculation
+    recurrent = is_recurrent(entries)
+    refusal = speculation_refusal(entries)
+    enabled = asked.enabled and refusal is None
+    strategy, fallback = choose_strategy(asked, recurrent=recurrent)
+    notices = [fallback] if enabled and fallback else []
+    if enabled and asked.drafter == "suffix":
+        notices.append("The suffix drafter is not built yet; prompt lookup is used instead.")
+    base_length = RECURRENT_DRAFT_LENGTH if recurrent else ATTENTION_DRAFT_LENGTH
+    if refusal is not None:
+        reason = refusal
+    else:
+        reason = f"prompt lookup, {strategy} rollback" if enabled else "it is switched off"
+    excluded = model.excluded_ids | frozenset(asked.extra_excluded) if asked.exclude else ()
+    config = EffectiveConfig(
+        model=model.info.name,
+        device=str(mx.default_device()),
+        dtype=model.info.dtype,
+        enabled=enabled,
+        reason=reason,
+        drafter="lookup",
+        draft_length=asked.draft_length,
+        base_draft_length=asked.draft_length or base_length,
+        ngram_max=asked.ngram_max,
+        ngram_min=asked.ngram_min,
+        rollback=strategy if enabled else None,
+        rollback_requested=asked.rollback,
+        replay=asked.replay,
+        exclude=asked.exclude,
+        excluded_ids=tuple(sorted(excluded)),
+        stop_ids=tuple(sorted(model.stop_ids)),
+        pacing=enabled and asked.pacing,
+        guard=False,
+        min_acceptance=asked.min_acceptance,
+        warmup_steps=asked.warmup_steps,
+        probe_interval=asked.probe_interval,
+        pending_limit=asked.pending_limit if asked.pacing else None,
+        sampling=request.sampling,
+        max_tokens=request.max_tokens,
+        stop=request.stop,
+        context_limit=context_limit,
+        kv_bits=request.kv_bits,
+        prefill_chunk=request.prefill_chunk,
+    )
+    return config, tuple(notices)
