@@ -1,5 +1,6 @@
 """What a forward costs by its width, measured on the loaded weights on this machine."""
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +15,9 @@ REPEATS = 2
 HOPELESS_SHARE = 0.8
 
 
-def measure_width_seconds(model: Any, entries: list[Any]) -> dict[int, float]:
+def measure_width_seconds(
+    model: Any, entries: list[Any], is_cancelled: Callable[[], bool] = lambda: False
+) -> dict[int, float]:
     """Seconds of a forward by width, the best of a few, behind a short context.
 
     `entries` are fresh caches and are used up. Best-of because only interruptions add time.
@@ -23,6 +26,8 @@ def measure_width_seconds(model: Any, entries: list[Any]) -> dict[int, float]:
     _timed_forward(model, caches, CONTEXT_LENGTH)
     seconds: dict[int, float] = {}
     for width in WIDTHS:
+        if is_cancelled():
+            break
         _timed_forward(model, caches, width)
         seconds[width] = min(_timed_forward(model, caches, width) for _ in range(REPEATS))
         if width > 1 and seconds[width] > HOPELESS_SHARE * width * seconds[1]:

@@ -25,15 +25,9 @@ class Translated:
     The Rust tokenizers raise bare `Exception` for a file they cannot read; that exact type counts.
     """
 
-    def __init__(
-        self,
-        kind: type[ModelError],
-        sentence: str,
-        faults: tuple[type[BaseException], ...] = _CONTENT_FAULTS,
-    ) -> None:
+    def __init__(self, kind: type[ModelError], sentence: str) -> None:
         self._kind = kind
         self._sentence = sentence
-        self._faults = faults
 
     def __enter__(self) -> None:
         return None
@@ -46,6 +40,6 @@ class Translated:
     ) -> None:
         if fault_type is None:
             return
-        if fault_type is Exception or issubclass(fault_type, self._faults):
+        if fault_type is Exception or issubclass(fault_type, _CONTENT_FAULTS):
             details = f"{fault_type.__name__}: {fault}"
             raise self._kind(self._sentence, details) from fault

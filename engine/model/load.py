@@ -82,7 +82,7 @@ def load(
         report("reading the weights", 0.1 + 0.8 * share)
     report("measuring the speed", 0.9)
     loaded = _assemble(name, folder, model, tokenizer, template, defaults)
-    loaded.width_seconds = measure_width_seconds(model, loaded.make_caches())
+    loaded.width_seconds = measure_width_seconds(model, loaded.make_caches(), is_cancelled)
     report("ready", 1.0)
     return loaded
 

@@ -21,15 +21,15 @@ def load_tokenizer(folder: ModelFolder) -> Any:
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
     name = folder.path.name
-    # transformers reads config.json too, to learn the kind of tokenizer, and checks its types.
-    misfit = f"The config.json of {name} does not describe a model."
-    with (
-        Translated(TokenizerError, f"The tokenizer of {name} cannot be read."),
-        Translated(ModelConfigError, misfit, (StrictDataclassError,)),
-    ):
-        tokenizer = AutoTokenizer.from_pretrained(
-            str(folder.path), local_files_only=True, trust_remote_code=False
-        )
+    with Translated(TokenizerError, f"The tokenizer of {name} cannot be read."):
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(
+                str(folder.path), local_files_only=True, trust_remote_code=False
+            )
+        except StrictDataclassError as error:  # it reads config.json too, and checks its types
+            raise ModelConfigError(
+                f"The config.json of {name} does not describe a model.", str(error)
+            ) from error
         tokenizer.clean_up_tokenization_spaces = False  # it would rewrite code: "a , b" to "a, b"
         tokenizer.decode(tokenizer.encode("a", add_special_tokens=False))
     return tokenizer

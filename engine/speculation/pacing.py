@@ -25,6 +25,7 @@ UNMEASURED_SLOPE = 0.05
 SMOOTHING = 0.2
 WORTHWHILE = 1.03
 GATE_STEPS = 8
+DECLINES_BEFORE_SAYING = 6
 TABLE_WIDTH = 64
 
 
@@ -109,8 +110,14 @@ class Pacing:
         self._acceptance: float | None = None
         self._speculative_steps = 0
         self._rest = 0
+        self._num_declined = 0
         self.is_active = True
         self.reason = "drafts pay here"
+
+    @property
+    def is_resting(self) -> bool:
+        """Whether the gate is shut, so that looking a draft up is of no use."""
+        return self._rest > 0
 
     def length(self, match_length: int, num_pending: int, available: int) -> int:
         """How many of `available` draft tokens to verify now; 0 for a plain step."""
@@ -126,15 +133,21 @@ class Pacing:
                 best, best_rate = length, rate
         if best == 0:
             self._chances.forget(match_length)
+            self._decline(1 + chance, relative(num_pending + 1) / relative(num_pending))
+        elif not self.is_active:
+            self._take_up("a draft is worth its cost again")
         return best
 
     def observe_plain(self, width: int, seconds: float) -> None:
         """A step without a draft took `seconds` for `width` pending tokens."""
         self._costs.observe(width, seconds)
-        if not self.is_active:
+        if self._rest > 0:
             self._rest -= 1
-            if self._rest <= 0:
-                self._take_up()
+            if self._rest == 0:
+                self._take_up(f"trying again after {self._params.probe_interval} plain steps")
+                self._acceptance = None
+                self._speculative_steps = 0
+                self._longest = self._base_length
 
     def observe_speculative(
         self, match_length: int, accepted: int, drafted: int, width: int, seconds: float
@@ -148,6 +161,7 @@ class Pacing:
             self._longest = self._base_length
         self._recent.append((accepted + 1, seconds))
         self._speculative_steps += 1
+        self._num_declined = 0
         rate = accepted / drafted
         known = self._acceptance if self._acceptance is not None else rate
         self._acceptance = known + SMOOTHING * (rate - known)
@@ -170,15 +184,23 @@ class Pacing:
             minimum = self._params.min_acceptance
             self._stand_down(f"acceptance is {acceptance:.0%}, under the minimum of {minimum:.0%}")
 
+    def _decline(self, expected: float, cost: float) -> None:
+        """A draft was found and left; after a few in a row, say why none is taken."""
+        self._num_declined += 1
+        if self.is_active and self._num_declined >= DECLINES_BEFORE_SAYING:
+            self.is_active = False
+            self.reason = (
+                f"a drafted token makes the step {cost:.1f} times as long "
+                f"and brings {expected:.1f} times the text"
+            )
+
     def _stand_down(self, reason: str) -> None:
         self.is_active = False
         self.reason = f"{reason}; it is tried again in {self._params.probe_interval} steps"
         self._rest = self._params.probe_interval
         self._recent.clear()
 
-    def _take_up(self) -> None:
+    def _take_up(self, reason: str) -> None:
         self.is_active = True
-        self.reason = f"trying again after {self._params.probe_interval} plain steps"
-        self._acceptance = None
-        self._speculative_steps = 0
-        self._longest = self._base_length
+        self.reason = reason
+        self._num_declined = 0

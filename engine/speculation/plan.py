@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import mlx.core as mx
-
 from engine.errors import RequestError
 from engine.events import EffectiveConfig
 from engine.model.cache import is_recurrent, speculation_refusal
@@ -70,7 +68,7 @@ def effective_config(
     excluded = model.excluded_ids | frozenset(asked.extra_excluded) if asked.exclude else ()
     config = EffectiveConfig(
         model=model.info.name,
-        device=str(mx.default_device()),
+        device=model.info.device,
         dtype=model.info.dtype,
         enabled=enabled,
         reason=reason,

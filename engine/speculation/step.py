@@ -104,7 +104,7 @@ class Stepper:
             return self._drafter.propose(wanted).cut_at(self._excluded_ids)
         num_pending = max(1, len(self._context.pending))
         flush = config.pending_limit is not None and num_pending > config.pending_limit
-        if flush or not pacing.is_active:
+        if flush or pacing.is_resting:
             return NO_DRAFT
         proposed = self._drafter.propose(min(MAX_DRAFT_LENGTH, room - 1))
         if not proposed.tokens:

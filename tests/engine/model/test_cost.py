@@ -1,0 +1,23 @@
+"""The cost by width: there, ordered, and given up early where it tells nothing more."""
+
+from itertools import pairwise
+
+import pytest
+
+from engine.model.cost import WIDTHS, measure_width_seconds
+from tests.fakes.counting_model import counting_loaded
+
+
+@pytest.mark.parametrize("recurrent", [True, False])
+def test_wider_is_never_cheaper(recurrent: bool) -> None:
+    model = counting_loaded(recurrent=recurrent)
+    seconds = measure_width_seconds(model.model, model.make_caches())
+    assert set(seconds) <= set(WIDTHS)
+    assert all(0 < narrow <= wide for narrow, wide in pairwise(seconds.values()))
+
+
+def test_cancelled_between_widths() -> None:
+    model = counting_loaded(recurrent=False)
+    answers = iter([False, False, True])
+    seconds = measure_width_seconds(model.model, model.make_caches(), lambda: next(answers))
+    assert list(seconds) == list(WIDTHS[:2])
