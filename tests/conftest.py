@@ -1,0 +1,79 @@
+"""What every test lives under: nothing left alive, and the models that tests share."""
+
+import gc
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from engine.model.load import LoadedModel
+
+_PATIENCE_SECONDS = 2.0
+
+settings.register_profile(
+    "draftscope",
+    deadline=None,
+    max_examples=60,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+settings.load_profile("draftscope")
+
+
+def _new_threads(before: set[threading.Thread]) -> list[str]:
+    """Threads that outlive the test, after a moment's patience for those on their way out."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        alive = [t for t in threading.enumerate() if t not in before and t.is_alive()]
+        # A progress bar's monitor is a daemon of its library, started once for the process.
+        alive = [t for t in alive if type(t).__name__ != "TMonitor"]
+        if not alive or time.monotonic() > deadline:
+            return [t.name for t in alive]
+        time.sleep(0.01)
+
+
+def _widgets_and_timers() -> dict[int, str]:
+    """Top-level widgets and running timers, by identity; none where Qt was never imported."""
+    if "PySide6.QtWidgets" not in sys.modules:
+        return {}
+    from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+    from PySide6.QtWidgets import QApplication
+    from shiboken6 import Shiboken
+
+    if QApplication.instance() is None:
+        return {}
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    timers = [w for w in Shiboken.getAllValidWrappers() if isinstance(w, QTimer) and w.isActive()]
+    return {id(x): repr(x) for x in (*QApplication.topLevelWidgets(), *timers)}
+
+
+def _new_widgets_and_timers(before: dict[int, str]) -> list[str]:
+    """What of those outlives the test, garbage aside."""
+    if _widgets_and_timers().keys() - before.keys():
+        gc.collect()
+    after = _widgets_and_timers()
+    return [after[key] for key in after.keys() - before.keys()]
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_alive() -> Iterator[None]:
+    """A test that leaves a thread, a running timer or a top-level widget behind fails."""
+    threads = set(threading.enumerate())
+    widgets = _widgets_and_timers()
+    yield
+    left = _new_threads(threads) + _new_widgets_and_timers(widgets)
+    assert not left, f"left alive: {', '.join(left)}"
+
+
+@pytest.fixture(scope="session")
+def demo() -> "LoadedModel":
+    """The embedded demo model, loaded once, on the first test that asks."""
+    from engine.model.load import load
+
+    return load("demo", on_progress=lambda _stage, _fraction: None, is_cancelled=lambda: False)

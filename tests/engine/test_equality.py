@@ -1,0 +1,85 @@
+"""Token for token the same as plain decoding: every architecture, rollback, length and outcome.
+
+Drafters that are always right, always wrong, and scripted through every number of accepted drafts,
+on random models of mlx-lm's own classes and caches; afterwards the caches must give the logits that
+running the text one token at a time gives.
+"""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from engine.model.cache import is_recurrent
+from engine.model.load import LoadedModel
+from engine.request import RollbackName, SpeculationParams
+from tests.fakes.replies import Run, next_logits, run, sequential_logits
+from tests.fakes.scripted_drafter import ScriptedDrafter
+from tests.fakes.tiny_configs import CONFIGS
+from tests.fakes.tiny_models import tiny_loaded
+
+PROMPT = [5, 17, 3, 42, 8, 8, 23, 11, 30, 2, 9]
+NUM_TOKENS = 20
+LENGTHS = range(1, 9)
+ROLLBACKS: tuple[RollbackName, ...] = ("trim", "discard", "replay", "carry")
+
+
+@cache
+def plain(name: str) -> tuple[LoadedModel, list[int], np.ndarray]:
+    model = tiny_loaded(name)
+    reply = run(model, PROMPT, max_tokens=NUM_TOKENS)
+    assert len(reply.ids) == NUM_TOKENS
+    assert reply.finished.stats.forwards == NUM_TOKENS
+    return model, reply.ids, sequential_logits(model, [*PROMPT, *reply.ids])
+
+
+def scripts(length: int) -> dict[str, list[int]]:
+    return {
+        "always right": [length],
+        "always wrong": [0],
+        "every number accepted": [*range(length + 1), -1],
+    }
+
+
+def check_counts(reply: Run, script: str, rollback: RollbackName) -> None:
+    stats = reply.finished.stats
+    assert stats.drafted > 0
+    if script == "always wrong":
+        assert stats.accepted == 0
+    else:
+        assert stats.accepted > 0
+    if rollback != "replay":
+        assert stats.forwards <= stats.emitted
+    if script == "always right" and rollback != "trim":
+        assert all(step.rollback is None for step in reply.steps)
+
+
+@pytest.mark.tiny_model
+@pytest.mark.parametrize("rollback", ROLLBACKS)
+@pytest.mark.parametrize("name", CONFIGS)
+def test_ids_and_caches_equal_plain_decoding(name: str, rollback: RollbackName) -> None:
+    model, truth, expected = plain(name)
+    num_partial = 0
+    for length in LENGTHS:
+        params = SpeculationParams(draft_length=length, rollback=rollback)
+        for script, outcomes in scripts(length).items():
+            drafter = ScriptedDrafter(truth, len(PROMPT), outcomes, model.info.vocabulary_size)
+            reply = run(model, PROMPT, params, drafter=drafter, max_tokens=NUM_TOKENS)
+            where = f"{name}, {rollback}, length {length}, {script}"
+            assert reply.ids == truth, where
+            check_counts(reply, script, rollback)
+            num_partial += reply.finished.health.pld_ssm_replay.attempts
+            logits = next_logits(model, reply.context)
+            scale = np.abs(expected).max()
+            assert np.abs(logits - expected).max() <= 2e-4 * scale, where
+    if rollback in ("replay", "carry"):
+        assert num_partial > 0
+
+
+@pytest.mark.tiny_model
+def test_the_architectures_cover_every_cache_class() -> None:
+    entries = {name: tiny_loaded(name).make_caches() for name in CONFIGS}
+    classes = {type(leaf).__name__ for caches in entries.values() for leaf in caches}
+    assert {"KVCache", "RotatingKVCache", "ArraysCache", "CacheList", "ChunkedKVCache"} <= classes
+    assert len(entries) >= 14
+    assert sum(is_recurrent(caches) for caches in entries.values()) >= 8
