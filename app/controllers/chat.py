@@ -1,0 +1,112 @@
+"""Runs loads and replies: hands jobs to the worker, awaits their events, writes the models."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.bridge import Bridge, Worker
+from app.controllers.failures import FailureReporter
+from app.models.conversation import Chats, Conversation, Exchange
+from app.models.model_state import ModelState
+from app.models.reply import Reply
+from app.models.speculation import SpeculationSettings
+from engine import EngineError, Failed, GenerationRequest, SamplingParams
+
+
+class ChatController(QObject):
+    """The only writer of conversations and of the model's state; one reply at a time."""
+
+    running_changed = Signal(object)
+
+    def __init__(
+        self,
+        worker: Worker,
+        bridge: Bridge,
+        chats: Chats,
+        model: ModelState,
+        speculation: SpeculationSettings,
+        failures: FailureReporter,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._worker, self._bridge = worker, bridge
+        self._chats, self._model, self._speculation = chats, model, speculation
+        self._failures = failures
+        self._running: tuple[Exchange, int] | None = None
+        self.sampling = SamplingParams()
+        self.system = ""
+        self.max_tokens: int | None = None
+        self.trace: Path | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a reply is being written."""
+        return self._running is not None
+
+    async def load(self, name: str) -> None:
+        """Load a model; the outcome is in the model's state."""
+        self._model.begin(name)
+        async for event in self._bridge.run(self._worker.load(name)):
+            self._model.apply(event)
+
+    def reload(self) -> None:
+        """Try once more to load the model that could not be loaded."""
+        self._failures.start(self.load(self._model.name))
+
+    def send(self, prompt: str, follow_up: str = "") -> None:
+        """Ask in the current chat."""
+        if not self.is_busy and self._model.stage == "ready":
+            chat = self._chats.current
+            self._failures.start(self.answer(chat, chat.ask(prompt, follow_up)))
+
+    def retry(self, exchange: Exchange) -> None:
+        """Ask the same again, in place of a reply that failed."""
+        if not self.is_busy:
+            exchange.reply = Reply()
+            for chat in self._chats.items:
+                if exchange in chat.exchanges:
+                    self._failures.start(self.answer(chat, exchange))
+
+    def stop(self) -> None:
+        """End the running reply; what was written stays."""
+        if self._running is not None:
+            self._worker.cancel(self._running[1])
+
+    def new_chat(self) -> None:
+        """Open an empty chat."""
+        self._chats.new()
+
+    def open_chat(self, chat: Conversation) -> None:
+        """Show a chat."""
+        self._chats.open(chat)
+
+    async def answer(self, chat: Conversation, exchange: Exchange) -> None:
+        """Have the model answer an exchange; every outcome ends up in its reply."""
+        try:
+            job = self._worker.generate(self._request(chat, exchange), self.trace)
+        except EngineError as error:
+            exchange.reply.apply(Failed(0, error.sentence, error.details))
+            chat.publish(exchange)
+            return
+        self._set_running((exchange, job))
+        try:
+            events = self._bridge.run(job)
+            async for event in events:
+                exchange.reply.apply(event)
+                if events.will_wait:
+                    chat.publish(exchange)
+        finally:
+            self._set_running(None)
+            chat.publish(exchange)
+
+    def _request(self, chat: Conversation, exchange: Exchange) -> GenerationRequest:
+        return GenerationRequest(
+            messages=chat.messages(exchange, self.system),
+            sampling=self.sampling,
+            speculation=self._speculation.params,
+            max_tokens=self.max_tokens,
+        )
+
+    def _set_running(self, running: tuple[Exchange, int] | None) -> None:
+        self._running = running
+        self.running_changed.emit(running[0] if running is not None else None)

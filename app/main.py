@@ -1,0 +1,171 @@
+"""The composition root: command line, application, window, worker, and the end of all of them."""
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop  # takes the first Qt binding it finds: PySide6 comes first
+
+from app.arguments import Arguments, UsageError, missing_display, parse_arguments
+from app.bridge import Bridge, Worker
+from app.controllers.chat import ChatController
+from app.controllers.failures import FailureReporter
+from app.models.conversation import Chats
+from app.models.display import TokenDisplay
+from app.models.model_state import ModelState
+from app.models.speculation import SpeculationSettings
+from app.settings import Settings, read_settings, settings_path, write_settings
+from app.theme import Theme, ThemeName, sans
+from app.views.window import MainWindow
+from engine import EngineWorker
+
+SETTLE_SECONDS = 0.5
+SWITCH_INTERVAL_SECONDS = 0.001
+
+
+class Session:
+    """Everything one run of the window is made of."""
+
+    def __init__(self, arguments: Arguments, settings: Settings, worker: Worker) -> None:
+        self._arguments, self._settings, self._worker = arguments, settings, worker
+        # One root, deleted at the end on this thread: Python's collector may run on the worker's,
+        # and a Qt object must not die there.
+        self._root = root = QObject()
+        self.theme = Theme(cast(ThemeName, arguments.theme), root)
+        self.chats, self.model = Chats(root), ModelState(root)
+        self.speculation = SpeculationSettings(arguments.speculation, root)
+        self.display = TokenDisplay(settings.show_tints, root)
+        self.failures = FailureReporter(root)
+        self.bridge = Bridge(worker, root)
+        self.controller = ChatController(
+            worker, self.bridge, self.chats, self.model, self.speculation, self.failures, root
+        )
+        self.controller.sampling = arguments.sampling
+        self.controller.system = arguments.system
+        self.controller.max_tokens = arguments.max_tokens
+        self.controller.trace = arguments.trace
+        self.model.name = arguments.model
+        self.window = MainWindow(self.theme, self.chats, self.model, self.speculation, self.display)
+        self.window.resize(*(arguments.size or (settings.width, settings.height)))
+        self.window.set_wants_inspector(settings.show_inspector)
+        self._connect()
+
+    def _connect(self) -> None:
+        window, controller = self.window, self.controller
+        window.send_requested.connect(controller.send)
+        window.retry_requested.connect(controller.retry)
+        window.stop_requested.connect(controller.stop)
+        window.reload_requested.connect(controller.reload)
+        window.new_requested.connect(controller.new_chat)
+        window.chat_chosen.connect(controller.open_chat)
+        controller.running_changed.connect(window.set_running)
+        self.failures.reported.connect(window.say)
+
+    async def run(self, notice: str | None = None) -> int:
+        """Show the window, load the model, live until the window closes; the exit status."""
+        closed = asyncio.Event()
+        self.window.closed.connect(closed.set)
+        self.failures.install()
+        self.window.show()
+        # The window is painted before the worker's imports compete for the interpreter.
+        await asyncio.sleep(0.03)
+        try:
+            if self._arguments.screenshot is not None:
+                return await self._picture(self._arguments.screenshot)
+            self.failures.start(self._begin(notice))
+            await closed.wait()
+            return 0
+        finally:
+            await self.close()
+
+    async def _begin(self, notice: str | None) -> None:
+        await self.controller.load(self._arguments.model)
+        if notice is not None:
+            self.window.say(notice)
+        if self._arguments.prompt is not None:
+            self.controller.send(self._arguments.prompt)
+
+    async def _picture(self, path: Path) -> int:
+        """Answer the prompt, save the window as a picture; 1 if there was no reply."""
+        await self.controller.load(self._arguments.model)
+        if self.model.failure is not None:
+            return complain(self.model.failure.sentence, 1)
+        exchange = self.chats.current.ask(self._arguments.prompt or "")
+        await self.controller.answer(self.chats.current, exchange)
+        await asyncio.sleep(SETTLE_SECONDS)
+        if not self.window.grab().save(str(path), "PNG"):
+            return complain(f"The picture could not be written to {path}.", 2)
+        failure = exchange.reply.failure
+        return complain(failure.sentence, 1) if failure is not None else 0
+
+    async def close(self) -> None:
+        self.window.hide()
+        await self.failures.stop_all()
+        self.bridge.close()
+        self._worker.close()
+        self.failures.uninstall()
+        if self._arguments.screenshot is None:
+            self._remember()
+        self.window.deleteLater()
+        self._root.deleteLater()
+
+    def _remember(self) -> None:
+        params, window = self.speculation.params, self.window
+        settings = replace(
+            self._settings,
+            width=window.width(),
+            height=window.height(),
+            show_inspector=window.wants_inspector,
+            show_tints=self.display.is_on,
+            speculation=params.enabled,
+            replay=params.replay,
+            exclude=params.exclude,
+            draft_length=params.draft_length,
+        )
+        sentence = write_settings(settings_path(), settings)
+        if sentence is not None:
+            complain(sentence, 0)
+
+
+def complain(sentence: str, status: int) -> int:
+    """Say one sentence on standard error, and pass the exit status through."""
+    sys.stderr.write(sentence + "\n")
+    return status
+
+
+def main(argv: list[str] | None = None, make_worker: Callable[[], Worker] = EngineWorker) -> int:
+    """Run the window; the exit status is 0, 1 if the pictured reply failed, 2 for bad usage."""
+    settings, notice = read_settings(settings_path())
+    try:
+        arguments = parse_arguments(argv, settings)
+        if arguments.screenshot is not None:
+            # A picture shows what was asked for, not what was remembered.
+            settings = Settings()
+            arguments = parse_arguments(argv, settings)
+    except UsageError as error:
+        return complain(str(error), 2)
+    no_display = missing_display(os.environ)
+    if no_display is not None:
+        return complain(no_display, 2)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
+    app = QApplication.instance() or QApplication(["draftscope"])
+    assert isinstance(app, QApplication)
+    app.setApplicationDisplayName("Draftscope")
+    app.setQuitOnLastWindowClosed(False)
+    app.setFont(sans(13))
+    with QEventLoop(app) as loop:
+        asyncio.set_event_loop(loop)
+        session = Session(arguments, settings, make_worker())
+        return int(loop.run_until_complete(session.run(notice)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+"""One reply: its text as pieces with origins, its phase, its numbers, its failure."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.models.run import RunStatistics
+from engine import (
+    EffectiveConfig,
+    Event,
+    Failed,
+    Finished,
+    Notice,
+    Origin,
+    PrefillProgress,
+    SpeculationChanged,
+    Started,
+    Statistics,
+    Stepped,
+    StepRecord,
+    StopReason,
+    TextSpan,
+)
+
+Phase = Literal["waiting", "streaming", "finished", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Text that became printable at once, and the origins of the tokens it stands for.
+
+    Usually one token; several where bytes of a character, or the start of a possible stop string,
+    were held back.
+    """
+
+    text: str
+    first: int
+    origins: tuple[Origin, ...]
+    step: int
+
+
+class Reply:
+    """Grows by the engine's events; never holds a widget."""
+
+    def __init__(self) -> None:
+        self.phase: Phase = "waiting"
+        self.prefill: tuple[int, int] | None = None
+        self.pieces: list[Piece] = []
+        self.notices: list[str] = []
+        self.config: EffectiveConfig | None = None
+        self.run: RunStatistics | None = None
+        self.speculation: tuple[bool, str] | None = None
+        self.stop: StopReason | None = None
+        self.final: Statistics | None = None
+        self.failure: Failed | None = None
+        self._origins: list[Origin] = []
+
+    @property
+    def text(self) -> str:
+        """What the model said, as plain text."""
+        return "".join(piece.text for piece in self.pieces)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.phase in ("finished", "failed")
+
+    @property
+    def statistics(self) -> Statistics | None:
+        """Final numbers if there are, else the numbers so far."""
+        if self.final is not None or self.run is None:
+            return self.final
+        return self.run.statistics
+
+    def apply(self, event: Event) -> None:
+        """Take over what one event says."""
+        match event:
+            case Stepped(_, record):
+                self._add_step(record)
+            case PrefillProgress(_, processed, total):
+                self.prefill = (processed, total)
+            case Started():
+                self._start(event)
+            case SpeculationChanged(_, active, reason):
+                self.speculation = (active, reason)
+            case Notice(_, sentence):
+                self.notices.append(sentence)
+            case Finished():
+                self._finish(event)
+            case Failed():
+                self.phase, self.failure = "failed", event
+
+    def _start(self, event: Started) -> None:
+        self.phase, self.config = "streaming", event.config
+        self.speculation = (event.config.enabled, event.config.reason)
+        self.run = RunStatistics(event)
+
+    def _add_step(self, record: StepRecord) -> None:
+        if self.run is not None:
+            self.run.add(record)
+        self._origins.extend(record.origins)
+        for span in record.spans:
+            self._add_span(span, record.index)
+
+    def _add_span(self, span: TextSpan, step: int) -> None:
+        origins = tuple(self._origins[span.first : span.first + span.num_tokens])
+        self.pieces.append(Piece(span.text, span.first, origins, step))
+
+    def _finish(self, event: Finished) -> None:
+        step = self.pieces[-1].step if self.pieces else 0
+        for span in event.tail:
+            self._add_span(span, step)
+        self.phase, self.stop, self.final = "finished", event.reason, event.stats

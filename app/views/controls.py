@@ -1,0 +1,133 @@
+"""Small controls in the window's style: switch, pill, icon button, label that elides."""
+
+from typing import Literal
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolButton, QWidget
+
+from app.theme import Theme, sans
+
+Tone = Literal["good", "caution", "neutral", "error"]
+Icon = Literal["plus", "panel"]
+_TRACK = QSize(28, 16)
+
+
+class Switch(QAbstractButton):
+    """An on/off switch with its word beside it; Space toggles it."""
+
+    def __init__(self, text: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setText(text)
+        self.setAccessibleName(text)
+        self.setCheckable(True)
+        self.setFont(sans(13))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(_TRACK.width() + width + 12, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = self._theme.palette
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        track = QRectF(2, (self.height() - _TRACK.height()) / 2, _TRACK.width(), _TRACK.height())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors.accent if self.isChecked() else colors.control_border))
+        painter.drawRoundedRect(track, 8, 8)
+        painter.setBrush(QColor("#ffffff"))
+        x = track.right() - 8 if self.isChecked() else track.left() + 8
+        painter.drawEllipse(QPointF(x, track.center().y()), 6, 6)
+        painter.setPen(QColor(colors.text if self.isEnabled() else colors.muted))
+        words = self.rect().adjusted(_TRACK.width() + 9, 0, 0, 0)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(colors.accent), 1.5))
+            painter.drawRoundedRect(track.adjusted(-1.25, -1.25, 1.25, 1.25), 9.25, 9.25)
+
+
+class Pill(QLabel):
+    """A short state in a rounded tint."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pill")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_state(self, text: str, tone: Tone, why: str = "") -> None:
+        """Change words and colour; the reason becomes the tooltip."""
+        self.setToolTip(why)
+        self.setAccessibleName(f"{text}. {why}" if why else text)
+        if text != self.text():
+            self.setText(text)
+            self.updateGeometry()
+        if tone != self.property("tone"):
+            self.setProperty("tone", tone)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+
+class IconButton(QToolButton):
+    """A button with a drawn sign."""
+
+    def __init__(self, icon: Icon, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon, self._theme = icon, theme
+        self.setObjectName("icon")
+        self.setFixedSize(28, 28)
+        self.setToolTip(name)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setPen(QPen(QColor(self._theme.palette.muted), 1.5))
+        center = QRectF(self.rect()).center()
+        if self._icon == "plus":
+            painter.drawLine(center + QPointF(-6, 0), center + QPointF(6, 0))
+            painter.drawLine(center + QPointF(0, -6), center + QPointF(0, 6))
+            return
+        frame = QRectF(center.x() - 8, center.y() - 6, 16, 12)
+        painter.drawRoundedRect(frame, 2.5, 2.5)
+        painter.drawLine(frame.topRight() + QPointF(-5.5, 0), frame.bottomRight() - QPointF(5.5, 0))
+        if self.isChecked():
+            side = frame.adjusted(11, 1.5, -1.5, -1.5)
+            painter.fillRect(side, QColor(self._theme.palette.muted))
+
+
+class ElidedLabel(QLabel):
+    """A label that ends in an ellipsis where it does not fit; the tooltip has all of it."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._full = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.set_full_text(text)
+
+    def set_full_text(self, text: str) -> None:
+        """The whole text."""
+        self._full = text
+        self.setAccessibleName(text)
+        self._elide()
+
+    def _elide(self) -> None:
+        shown = self.fontMetrics().elidedText(
+            self._full, Qt.TextElideMode.ElideRight, max(self.width(), 0)
+        )
+        self.setToolTip(self._full if shown != self._full else "")
+        self.setText(shown)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()

@@ -1,0 +1,56 @@
+"""The bar over the conversation: title, speculation badge, tints, inspector."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from app.models.conversation import Conversation
+from app.models.display import TokenDisplay
+from app.theme import Theme
+from app.views.controls import ElidedLabel, IconButton, Pill
+
+HEADER_HEIGHT = 52
+
+
+class Header(QWidget):
+    """One row; a long title elides."""
+
+    inspector_toggled = Signal(bool)
+
+    def __init__(self, theme: Theme, display: TokenDisplay, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("header")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(HEADER_HEIGHT)
+        self._chat: Conversation | None = None
+        self.title = ElidedLabel("", self)
+        self.title.setObjectName("title")
+        self.badge = Pill(self)
+        self.tokens = QPushButton(self.tr("Tokens"), self)
+        self.tokens.setObjectName("tokens")
+        self.tokens.setCheckable(True)
+        self.tokens.setChecked(display.is_on)
+        self.tokens.setToolTip(self.tr("Show where each token came from"))
+        self.tokens.setAccessibleName(self.tr("Show token origins"))
+        self.tokens.toggled.connect(display.set_on)
+        self.panel = IconButton("panel", self.tr("Show the inspector"), theme, self)
+        self.panel.setCheckable(True)
+        self.panel.toggled.connect(self.inspector_toggled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 0, 14, 0)
+        row.setSpacing(12)
+        row.addWidget(self.title, 1)
+        row.addWidget(self.badge)
+        row.addWidget(self.tokens)
+        row.addWidget(self.panel)
+
+    def show_chat(self, chat: Conversation) -> None:
+        """Follow another chat's title."""
+        if self._chat is not None:
+            self._chat.title_changed.disconnect(self._follow_title)
+        self._chat = chat
+        chat.title_changed.connect(self._follow_title)
+        self._follow_title()
+
+    def _follow_title(self) -> None:
+        if self._chat is not None:
+            self.title.set_full_text(self._chat.title)

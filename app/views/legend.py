@@ -1,0 +1,135 @@
+"""The legend under a reply: each origin's mark, count and toggle."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+
+from app.models.display import TokenDisplay
+from app.models.summary import MEANINGS
+from app.theme import Theme, sans
+from app.views.origin_marks import paint_underline
+from engine import ORIGINS, Origin
+
+_SWATCH = 16
+_GAP = 6
+
+
+class LegendItem(QAbstractButton):
+    """One kind of token: toggles its tint in every reply."""
+
+    def __init__(self, origin: Origin, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.origin: Origin = origin
+        self._theme = theme
+        self._is_compact = False
+        self.count = 0
+        self.setCheckable(True)
+        self.setChecked(True)
+        self.setFont(sans(12))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setToolTip(f"{origin}: {MEANINGS[origin]}")
+        self.set_count(0)
+
+    def set_count(self, count: int) -> None:
+        """Show how many tokens of the reply are of this kind."""
+        self.count = count
+        self.setAccessibleName(f"{self.origin}: {count} tokens")
+        self.updateGeometry()
+        self.update()
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Leave the word out where there is no room."""
+        if is_compact != self._is_compact:
+            self._is_compact = is_compact
+            self.updateGeometry()
+
+    def full_width(self) -> int:
+        """Width with the word."""
+        return _SWATCH + _GAP + self._word_width() + self._count_width() + 4
+
+    def _word_width(self) -> int:
+        return self.fontMetrics().horizontalAdvance(self.origin) + _GAP
+
+    def _count_width(self) -> int:
+        # Room for three figures from the start: a growing count must not push its neighbours.
+        return self.fontMetrics().horizontalAdvance("0" * max(2, len(f"{self.count:,}")))
+
+    def sizeHint(self) -> QSize:
+        word = self._word_width() if self._is_compact else 0
+        return QSize(self.full_width() - word, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors, painter = self._theme.palette, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        box = QRectF(2, (self.height() - _SWATCH) / 2, _SWATCH, _SWATCH)
+        shape = QPainterPath()
+        shape.addRoundedRect(box, 4, 4)
+        if self.isChecked():
+            painter.fillPath(shape, self._theme.tint(self.origin))
+        else:
+            painter.setPen(QPen(QColor(colors.control_border), 1))
+            painter.drawPath(shape)
+        if self.isChecked() and self.origin != "generated":
+            paint_underline(painter, self._theme, self.origin, box.adjusted(1.5, 0, -1.5, 0))
+        x = _SWATCH + _GAP + 2
+        painter.setPen(QColor(colors.muted))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        font = self.font()
+        font.setStrikeOut(not self.isChecked())
+        painter.setFont(font)
+        if not self._is_compact:
+            painter.drawText(self.rect().adjusted(x, 0, 0, 0), middle, self.origin)
+            x += self._word_width()
+        font.setStrikeOut(False)
+        font.setWeight(font.Weight.DemiBold)
+        painter.setFont(font)
+        painter.drawText(self.rect().adjusted(x, 0, 0, 0), middle, f"{self.count:,}")
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(colors.accent), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
+
+
+class Legend(QWidget):
+    """One row of kinds."""
+
+    def __init__(self, theme: Theme, display: TokenDisplay, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._display = display
+        self.items: dict[Origin, LegendItem] = {}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for origin in ORIGINS:
+            item = LegendItem(origin, theme, self)
+            item.toggled.connect(lambda is_on, kind=origin: display.set_kind(kind, is_on))
+            self.items[origin] = item
+            row.addWidget(item)
+        row.addStretch(1)
+        display.changed.connect(self._follow)
+        self._follow()
+
+    def show_counts(self, counts: Mapping[Origin, int]) -> None:
+        """Show a reply's counts."""
+        for origin, item in self.items.items():
+            if item.count != counts.get(origin, 0):
+                item.set_count(counts.get(origin, 0))
+
+    def _follow(self) -> None:
+        for origin, item in self.items.items():
+            item.setChecked(self._display.is_kind_on(origin))
+            item.setEnabled(self._display.is_on)
+            item.update()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, 24)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        needed = sum(item.full_width() for item in self.items.values()) + 8 * len(self.items)
+        for item in self.items.values():
+            item.set_compact(needed > self.width())

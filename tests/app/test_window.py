@@ -1,0 +1,286 @@
+"""The window over a scripted worker: keys, switches, legend, failures, pastes, stalls, closing."""
+
+import asyncio
+import time
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.views.examples import EXAMPLES
+from engine import ORIGINS, Notice
+from tests.fakes.scripted_worker import failing, reply_events, saying, steps_of, tokens_of
+
+STALL_SECONDS = 0.05
+
+
+def test_return_sends_and_shift_return_breaks(make_desk):
+    desk = make_desk()
+    edit, sent = desk.window.composer.edit, []
+    desk.window.composer.send_requested.disconnect()
+    desk.window.composer.send_requested.connect(sent.append)
+    QTest.keyClicks(edit, "one")
+    QTest.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(edit, "two")
+    assert edit.toPlainText() == "one\ntwo"
+    assert sent == []
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert sent == ["one\ntwo"]
+    assert edit.toPlainText() == ""
+
+
+def test_return_never_sends_while_an_input_method_composes(make_desk):
+    desk = make_desk()
+    edit, sent = desk.window.composer.edit, []
+    desk.window.composer.send_requested.connect(sent.append)
+    QTest.keyClicks(edit, "kana ")
+    QApplication.sendEvent(edit, QInputMethodEvent("か", []))
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert sent == []
+    assert desk.worker.requests == []
+    commit = QInputMethodEvent("", [])
+    commit.setCommitString("蚊")
+    QApplication.sendEvent(edit, commit)
+    assert "蚊" in edit.toPlainText()
+
+
+def test_nothing_is_sent_before_the_model_is_there_and_the_text_stays(make_desk):
+    desk = make_desk(is_loaded=False)
+    composer = desk.window.composer
+    desk.session.model.begin("demo")
+    composer.set_text("keep me")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert composer.text == "keep me"
+    assert not composer.button.isEnabled()
+    assert "loaded" in composer.button.toolTip()
+    desk.load()
+    assert composer.button.isEnabled()
+
+
+def test_an_empty_message_says_why_it_cannot_be_sent(make_desk):
+    composer = make_desk().window.composer
+    composer.set_text("   \n ")
+    assert not composer.button.isEnabled()
+    assert composer.button.toolTip() == "Type a message first"
+
+
+def test_switches_reach_the_next_request(make_desk):
+    desk = make_desk()
+    inspector = desk.window.inspector
+    desk.ask()
+    for switch in (inspector.replay, inspector.exclusions):
+        QTest.mouseClick(switch, Qt.MouseButton.LeftButton, pos=QPoint(10, 12))
+    desk.ask()
+    QTest.keyClick(inspector.speculation, Qt.Key.Key_Space)
+    desk.ask()
+    first, second, third = (request.speculation for request in desk.worker.requests)
+    assert (first.enabled, first.replay, first.exclude) == (True, True, True)
+    assert (second.enabled, second.replay, second.exclude) == (True, False, False)
+    assert third.enabled is False
+    assert desk.window.header.badge.text() == "Speculation off"
+    assert inspector.effective.text() == "effective: plain decoding"
+
+
+def test_draft_length_is_chosen_in_a_menu_and_its_effect_shown(make_desk):
+    desk = make_desk()
+    inspector = desk.window.inspector
+    next(a for a in inspector._menu.actions() if a.text() == "3").trigger()
+    assert inspector.length.text() == "3 ▾"
+    desk.ask()
+    assert desk.worker.requests[0].speculation.draft_length == 3
+    assert inspector.effective.text() == "effective: carry, length 3"
+
+
+def test_the_legend_counts_what_the_tally_counts(make_desk):
+    desk = make_desk(saying("word " * 200))
+    reply = desk.ask()
+    legend = desk.window.conversation.reply_views[0].legend
+    counts = {origin: item.count for origin, item in legend.items.items()}
+    assert counts == {origin: reply.run.origins[origin] for origin in ORIGINS}
+    assert counts["accepted"] + counts["replayed"] == reply.final.accepted
+    assert sum(counts.values()) == reply.final.emitted
+    assert desk.window.inspector.value("forwards · tokens") == (
+        f"{reply.final.forwards} · {reply.final.emitted}"
+    )
+
+
+def test_a_kind_can_be_hidden_and_all_with_the_tokens_button(make_desk):
+    desk = make_desk(saying("word " * 50))
+    desk.ask()
+    view, display = desk.window.conversation.reply_views[0], desk.session.display
+    QTest.mouseClick(view.legend.items["bonus"], Qt.MouseButton.LeftButton)
+    assert display.shown == frozenset(ORIGINS) - {"bonus"}
+    desk.window.header.tokens.click()
+    assert display.shown == frozenset()
+    desk.window.header.tokens.click()
+    assert display.shown == frozenset(ORIGINS) - {"bonus"}
+
+
+def test_a_failure_is_shown_with_details_and_can_be_tried_again(make_desk):
+    desk = make_desk(failing("The model ran out of room; ask for less.", "trace of it"))
+    desk.ask("precious words")
+    view = desk.window.conversation.reply_views[0]
+    block = view._failure
+    assert block.sentence.text() == "The model ran out of room; ask for less."
+    assert not block.details.isVisible()
+    block.fold.click()
+    assert block.details.isVisible()
+    assert block.details.toPlainText() == "trace of it"
+    desk.worker._script = saying("now it works")
+    desk.do(block.retry.click)
+    exchange = desk.chats.current.exchanges[0]
+    desk.wait(desk.until(lambda: exchange.reply.is_over))
+    assert exchange.reply.text == "now it works"
+    assert [m.content for m in desk.worker.requests[-1].messages] == ["precious words"]
+    desk.settle()
+    assert view._failure is None
+
+
+def test_a_request_the_engine_refuses_is_a_failure_in_the_conversation(make_desk):
+    desk = make_desk()
+    reply = desk.ask("   ")
+    assert reply.phase == "failed"
+    assert "empty" in reply.failure.sentence
+    assert not desk.controller.is_busy
+
+
+def test_a_model_that_cannot_be_loaded_says_so(make_desk):
+    desk = make_desk(load_failure="There is no model called zebra; give a folder.")
+    composer = desk.window.composer
+    assert composer.state.accessibleName() == "There is no model called zebra; give a folder."
+    assert not composer.button.isEnabled()
+    block = desk.window.conversation.empty._failure
+    assert block.sentence.text() == "There is no model called zebra; give a folder."
+    desk.worker._load_failure = ""
+    desk.do(block.retry.click)
+    desk.wait(desk.until(lambda: desk.session.model.stage == "ready"))
+    assert desk.window.conversation.empty._failure is None
+    composer.set_text("hello")
+    assert composer.button.isEnabled()
+
+
+def test_escape_stops_and_what_was_written_stays(make_desk):
+    desk = make_desk(saying("word " * 2_000), pace=0.002)
+    desk.window.composer.set_text("go")
+    desk.do(desk.window.composer.button.click)
+    reply = desk.chats.current.last_reply
+    desk.wait(desk.until(lambda: len(reply.pieces) > 5))
+    assert desk.window.composer.button.text() == "Stop"
+    desk.window.activateWindow()
+    QTest.keyClick(desk.window, Qt.Key.Key_Escape)
+    desk.wait(desk.until(lambda: reply.is_over and not desk.controller.is_busy))
+    assert reply.stop == "cancelled"
+    assert reply.text.startswith("word")
+    assert desk.window.composer.button.text() == "Send"
+
+
+def test_a_long_paste_becomes_an_attachment_and_is_sent_whole(make_desk):
+    desk = make_desk()
+    composer = desk.window.composer
+    pasted = QMimeData()
+    pasted.setText("z" * 1_000_000)
+    begin = time.perf_counter()
+    composer.edit.insertFromMimeData(pasted)
+    composer.edit.insertPlainText("Summarise:")
+    desk.settle()
+    assert time.perf_counter() - begin < 1
+    assert composer.attachment.isVisible()
+    assert "1,000,000" in composer.attachment.text()
+    desk.do(composer.submit)
+    reply = desk.chats.current.last_reply
+    desk.wait(desk.until(lambda: reply.is_over))
+    assert desk.worker.requests[0].messages[0].content == "Summarise:\n\n" + "z" * 1_000_000
+    assert not composer.attachment.isVisible()
+
+
+def test_lone_surrogates_do_not_break_the_window(make_desk):
+    desk = make_desk(saying("fine"))
+    assert desk.ask("a\ud800b").text == "fine"
+
+
+def test_an_example_is_sent_and_its_follow_up_offered(make_desk):
+    desk = make_desk(saying("done"))
+    desk.do(desk.window.conversation.empty.buttons[0].click)
+    reply = desk.chats.current.last_reply
+    desk.wait(desk.until(lambda: reply.is_over and not desk.controller.is_busy))
+    view = desk.window.conversation.reply_views[0]
+    assert not view.follow_up.isHidden()
+    desk.do(view.follow_up.click)
+    desk.wait(desk.until(lambda: len(desk.worker.requests) == 2 and not desk.controller.is_busy))
+    assert [m.content for m in desk.worker.requests[1].messages] == [
+        EXAMPLES[0].prompt,
+        "done",
+        EXAMPLES[0].follow_up,
+    ]
+
+
+def test_chats_are_kept_and_can_be_opened_again(make_desk):
+    desk = make_desk(saying("first answer"))
+    desk.ask("first question")
+    desk.window.sidebar.new.click()
+    assert desk.chats.current.exchanges == []
+    assert desk.window.conversation.empty.isVisible()
+    desk.window.sidebar.new.click()
+    assert len(desk.chats.items) == 2
+    desk.window.sidebar.list.setCurrentRow(1)
+    assert desk.window.header.title.accessibleName() == "first question"
+    assert len(desk.window.conversation.reply_views) == 1
+
+
+def test_notices_are_shown_above_the_reply(make_desk):
+    def script(job, request):
+        yield Notice(job, "The system prompt was folded into your message.")
+        yield from reply_events(job, request, steps_of(["ok"]))
+
+    desk = make_desk(script)
+    assert desk.ask().notices == ["The system prompt was folded into your message."]
+
+
+@pytest.mark.parametrize(("width", "is_shown"), [(1440, True), (800, False)])
+def test_the_inspector_gives_way_in_a_narrow_window(make_desk, width, is_shown):
+    desk = make_desk()
+    desk.window.resize(width, 700)
+    desk.settle()
+    assert desk.window.is_inspector_shown is is_shown
+    desk.window.header.panel.click()
+    assert desk.window.is_inspector_shown is not is_shown
+    assert desk.window.width() == width
+
+
+def test_the_event_loop_never_stalls_while_a_long_reply_streams(make_desk):
+    tokens = tokens_of("def amount(item):\n    return item.price * 2\nand some prose, too. " * 220)
+    assert len(tokens) > 4_000
+    desk = make_desk(lambda job, request: reply_events(job, request, steps_of(tokens)), pace=0.0005)
+    beats: list[float] = []
+    timer = QTimer()
+    timer.setTimerType(Qt.TimerType.PreciseTimer)
+    timer.timeout.connect(lambda: beats.append(time.thread_time()))
+    timer.start(5)
+    reply = desk.ask()
+    desk.settle(0.3)
+    timer.stop()
+    assert reply.final.emitted == len(tokens)
+    # Time of this thread, so that a busy machine is not taken for a busy event loop.
+    gaps = [after - before for before, after in pairwise(beats)]
+    assert len(beats) > 50
+    assert max(gaps) < STALL_SECONDS
+
+
+def test_closing_while_a_reply_streams_ends_everything_quickly(make_desk):
+    desk = make_desk(saying("word " * 5_000), pace=0.002)
+
+    async def use_and_close():
+        running = asyncio.ensure_future(desk.session.run())
+        await desk.until(lambda: desk.session.model.stage == "ready")
+        desk.controller.send("go")
+        await desk.until(lambda: bool(desk.chats.current.last_reply.pieces))
+        desk.window.close()
+        return await running
+
+    begin = time.perf_counter()
+    desk.wait(use_and_close())
+    assert time.perf_counter() - begin < 3
+    assert not desk.worker.is_alive
