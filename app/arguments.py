@@ -1,8 +1,10 @@
 """The command line of the window: what it takes, and one sentence where it cannot be used."""
 
 import argparse
+import ctypes
 import os
 import re
+import socket
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,6 +13,8 @@ from typing import NoReturn, get_args
 
 from app.settings import Settings
 from engine import DrafterName, RequestError, RollbackName, SamplingParams, SpeculationParams
+
+DISPLAY_SECONDS = 1.0
 
 
 class UsageError(Exception):
@@ -67,17 +71,39 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
 
 
 def missing_display(environment: Mapping[str, str], platform: str = sys.platform) -> str | None:
-    """A sentence that says what to set where a window cannot be opened."""
-    if platform != "linux":
-        return None
+    """A sentence that says what to set where a window cannot be opened; Qt itself would abort."""
     wanted = environment.get("QT_QPA_PLATFORM", "").split(":")[0]
-    has_display = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
-    if has_display or wanted not in ("", "xcb", "wayland"):
+    if platform != "linux" or wanted not in ("", "xcb", "wayland"):
         return None
-    return (
-        "There is no display: set DISPLAY to open the window, or QT_QPA_PLATFORM=offscreen to"
-        " run without one."
-    )
+    if environment.get("WAYLAND_DISPLAY") and wanted != "xcb":
+        return None
+    display = environment.get("DISPLAY", "")
+    offscreen = "or QT_QPA_PLATFORM=offscreen to run without one."
+    if not display or wanted == "wayland":
+        return f"There is no display: set DISPLAY to open the window, {offscreen}"
+    if not _answers(display):
+        return f"The display {display} does not answer: set DISPLAY to one that does, {offscreen}"
+    try:
+        ctypes.CDLL("libxcb-cursor.so.0")
+    except OSError:
+        return f"Qt needs the system library libxcb-cursor0 for a window: install it, {offscreen}"
+    return None
+
+
+def _answers(display: str) -> bool:
+    """Whether an X server listens at `display`, such as :0 or host:10.0."""
+    host, _, number = display.rpartition(":")
+    index = number.split(".")[0]
+    if not index.isdigit():
+        return False
+    is_local = host in ("", "unix")
+    with socket.socket(socket.AF_UNIX if is_local else socket.AF_INET) as probe:
+        probe.settimeout(DISPLAY_SECONDS)
+        try:
+            probe.connect(f"/tmp/.X11-unix/X{index}" if is_local else (host, 6000 + int(index)))
+        except OSError:
+            return is_local and _answers(f"localhost:{number}")
+    return True
 
 
 def _parser() -> argparse.ArgumentParser:

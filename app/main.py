@@ -15,6 +15,7 @@ from qasync import QEventLoop  # takes the first Qt binding it finds: PySide6 co
 
 from app.arguments import Arguments, UsageError, missing_display, parse_arguments
 from app.bridge import Bridge, Worker
+from app.collector import Collector
 from app.controllers.chat import ChatController
 from app.controllers.failures import FailureReporter
 from app.models.conversation import Chats
@@ -35,9 +36,9 @@ class Session:
 
     def __init__(self, arguments: Arguments, settings: Settings, worker: Worker) -> None:
         self._arguments, self._settings, self._worker = arguments, settings, worker
-        # One root, deleted at the end on this thread: Python's collector may run on the worker's,
-        # and a Qt object must not die there.
+        # One root, deleted at the end on this thread: a Qt object must not die on the worker's.
         self._root = root = QObject()
+        self._collector = Collector(root)
         self.theme = Theme(cast(ThemeName, arguments.theme), root)
         self.chats, self.model = Chats(root), ModelState(root)
         self.speculation = SpeculationSettings(arguments.speculation, root)
@@ -74,6 +75,7 @@ class Session:
         self.window.closed.connect(closed.set)
         self.failures.install()
         self.window.show()
+        self._collector.start()
         # The window is painted before the worker's imports compete for the interpreter.
         await asyncio.sleep(0.03)
         try:
@@ -110,6 +112,7 @@ class Session:
         await self.failures.stop_all()
         self.bridge.close()
         self._worker.close()
+        self._collector.stop()
         self.failures.uninstall()
         if self._arguments.screenshot is None:
             self._remember()

@@ -37,6 +37,7 @@ class ChatController(QObject):
         self.system = ""
         self.max_tokens: int | None = None
         self.trace: Path | None = None
+        self._num_traces = 0
 
     @property
     def is_busy(self) -> bool:
@@ -83,7 +84,7 @@ class ChatController(QObject):
     async def answer(self, chat: Conversation, exchange: Exchange) -> None:
         """Have the model answer an exchange; every outcome ends up in its reply."""
         try:
-            job = self._worker.generate(self._request(chat, exchange), self.trace)
+            job = self._worker.generate(self._request(chat, exchange), self._next_trace())
         except EngineError as error:
             exchange.reply.apply(Failed(0, error.sentence, error.details))
             chat.publish(exchange)
@@ -106,6 +107,15 @@ class ChatController(QObject):
             speculation=self._speculation.params,
             max_tokens=self.max_tokens,
         )
+
+    def _next_trace(self) -> Path | None:
+        """Where this reply's trace goes: the file asked for, then numbered ones beside it."""
+        if self.trace is None:
+            return None
+        self._num_traces += 1
+        if self._num_traces == 1:
+            return self.trace
+        return self.trace.with_stem(f"{self.trace.stem}-{self._num_traces}")
 
     def _set_running(self, running: tuple[Exchange, int] | None) -> None:
         self._running = running

@@ -95,7 +95,8 @@ def test_without_a_display_one_sentence_says_what_to_set():
         assert done.returncode == 2
         assert sentences(done) == [missing_display({}, "linux")]
     assert "QT_QPA_PLATFORM=offscreen" in missing_display({}, "linux")
-    assert missing_display({"DISPLAY": ":0"}, "linux") is None
+    assert "does not answer" in missing_display({"DISPLAY": ":7654"}, "linux")
+    assert "does not answer" in missing_display({"DISPLAY": "nonsense"}, "linux")
     assert missing_display({"QT_QPA_PLATFORM": "offscreen"}, "linux") is None
     assert missing_display({}, "darwin") is None
 
