@@ -1,0 +1,75 @@
+"""`chat`: one prompt, one reply, as streaming text or as one JSON object."""
+
+import dataclasses
+import sys
+
+from engine import GenerationRequest, RequestError
+from engine.terminal import output
+from engine.terminal.arguments import Arguments
+from engine.terminal.session import Reply, Session
+from engine.terminal.tasks import conversation
+
+_ENDINGS = {
+    "eos": "the model ended it",
+    "stop_string": "a stop string came",
+    "max_tokens": "the token limit was reached",
+    "context_full": "the context is full",
+    "cancelled": "it was cancelled",
+    "failed": "it failed",
+}
+
+
+def run(arguments: Arguments) -> int:
+    """Answer the prompt; returns the exit code."""
+    request = _request(arguments)
+    with Session() as session:
+        session.load(arguments.model)
+        on_text = None if arguments.json else output.text
+        reply = session.reply(request, trace=arguments.trace, on_text=on_text)
+    if arguments.json:
+        output.json_object(_as_json(reply))
+    else:
+        output.text("\n")
+        output.note(_summary(reply))
+    return 0
+
+
+def _request(arguments: Arguments) -> GenerationRequest:
+    prompt = _stdin() if arguments.prompt == "-" else arguments.prompt
+    return GenerationRequest(
+        messages=conversation(prompt, arguments.system),
+        sampling=arguments.sampling(),
+        speculation=arguments.speculation(),
+        max_tokens=arguments.max_tokens,
+    )
+
+
+def _stdin() -> str:
+    try:
+        return sys.stdin.read()
+    except (OSError, ValueError) as error:
+        raise RequestError(f"The prompt on stdin cannot be read: {error}.") from error
+
+
+def _as_json(reply: Reply) -> dict[str, object]:
+    return {
+        "text": reply.text,
+        "ids": reply.ids,
+        "prompt_ids": reply.started.prompt_ids,
+        "origins": reply.origins,
+        "reason": reply.finished.reason,
+        "stats": dataclasses.asdict(reply.finished.stats),
+        "config": dataclasses.asdict(reply.started.config),
+        "health": dataclasses.asdict(reply.finished.health),
+    }
+
+
+def _summary(reply: Reply) -> str:
+    stats, config = reply.finished.stats, reply.started.config
+    speculation = f"speculation {'on' if config.enabled else 'off'} ({config.reason})"
+    return (
+        f"[{stats.emitted} tokens in {stats.forwards} forward passes, "
+        f"{output.number(stats.decode_tps)} tokens/s, "
+        f"acceptance {output.number(stats.acceptance, 2)}, {speculation}; "
+        f"{_ENDINGS[reply.finished.reason]}]"
+    )
