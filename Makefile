@@ -23,7 +23,7 @@ test:
 	@echo 'draftscope: linting' && $(BIN)/ruff check .
 	@echo 'draftscope: checking the types' && $(BIN)/mypy
 	@echo 'draftscope: checking the imports' && $(BIN)/lint-imports
-	@echo 'draftscope: running the tests' && QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q $(ARGS)
+	@echo 'draftscope: running the tests' && QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
 
 fix:
 	@sh packaging/environment.sh dev
