@@ -106,7 +106,8 @@ def test_100_000_unbroken_characters_stay_quick(text, qapp):
     assert text.document().characterCount() > 100_000
     # Time of this thread: a busy machine is not a slow paragraph.
     assert statistics.median(frames) < 0.016
-    assert max(frames) < 0.1
+    assert statistics.quantiles(frames, n=100)[98] < 0.05
+    assert max(frames) < 0.25
 
 
 def test_tints_are_painted_and_can_be_hidden(text, qapp):
