@@ -82,7 +82,7 @@ def test_toy_tokenizer_is_one_character_an_id():
 @pytest.mark.tiny_model
 @pytest.mark.parametrize("name", ["llama", "gpt_oss", "qwen3_5", "falcon_h1"])
 def test_a_tiny_model_is_a_loaded_model(name):
-    model = tiny_loaded(name, stop_ids=[3], excluded_ids=[4])
+    model = tiny_loaded(name)
     request = GenerationRequest(
         messages=(Message("user", "one two one two one"),),
         speculation=SpeculationParams(enabled=False),

@@ -3,6 +3,7 @@
 from typing import Any
 
 import mlx.core as mx
+from mlx_lm.models.cache import make_prompt_cache
 
 from engine.events import ModelInfo
 from engine.model.cache import cache_families, is_recurrent, speculation_refusal
@@ -19,22 +20,21 @@ def stand_in(
     stop_ids: frozenset[int] = frozenset(),
     excluded_ids: frozenset[int] = frozenset(),
     context_length: int = 512,
-    num_parameters: int = 0,
 ) -> LoadedModel:
-    """`model` is called as mlx-lm's are and has `make_cache`; its ids are toy characters."""
+    """`model` is called as mlx-lm's are and makes its caches as they do; ids are toy characters."""
     tokenizer = toy_tokenizer()
-    entries = model.make_cache()
+    entries = make_prompt_cache(model)
     info = ModelInfo(
         name=name,
         path="",
         model_type="stand_in",
-        num_parameters=num_parameters,
+        num_parameters=0,
         bits=None,
         dtype="float32",
         device=str(mx.default_device()),
         context_length=context_length,
         vocabulary_size=vocabulary,
-        memory_bytes=4 * num_parameters,
+        memory_bytes=0,
         cache_families=cache_families(entries),
         is_recurrent=is_recurrent(entries),
         is_demo=False,

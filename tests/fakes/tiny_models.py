@@ -5,20 +5,16 @@
 """
 
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 
 import mlx.core as mx
 from mlx import nn
 from mlx.utils import tree_flatten, tree_unflatten
-from mlx_lm.models.cache import make_prompt_cache
 
-from engine.events import ModelInfo
-from engine.model.cache import cache_families, is_recurrent, speculation_refusal
 from engine.model.load import LoadedModel
-from engine.model.prompt import ChatTemplate
+from tests.fakes.loaded import stand_in
 from tests.fakes.tiny_configs import CONFIGS, CONTEXT_LENGTH, VOCABULARY
-from tests.fakes.toy_tokenizer import toy_tokenizer
 
 # Widths of the random weights. The head is wide so that the best two tokens rarely come close.
 # A model without a head of its own uses its embedding, which then must not drown the layers.
@@ -69,39 +65,7 @@ def make_tiny(name: str, seed: int = 0) -> nn.Module:
     return model
 
 
-def tiny_loaded(
-    name: str, seed: int = 0, *, stop_ids: Iterable[int] = (), excluded_ids: Iterable[int] = ()
-) -> LoadedModel:
+def tiny_loaded(name: str, seed: int = 0) -> LoadedModel:
     """`make_tiny(name)` as `engine.model.load.load` would hand it out."""
     model = make_tiny(name, seed)
-    tokenizer = toy_tokenizer()
-    return LoadedModel(
-        model=model,
-        tokenizer=tokenizer,
-        info=_info(name, model),
-        stop_ids=frozenset(stop_ids),
-        excluded_ids=frozenset(excluded_ids),
-        context_length=CONTEXT_LENGTH,
-        template=ChatTemplate(tokenizer),
-    )
-
-
-def _info(name: str, model: nn.Module) -> ModelInfo:
-    entries = make_prompt_cache(model)
-    weights = [value for _, value in tree_flatten(model.parameters())]
-    return ModelInfo(
-        name=f"tiny {name}",
-        path="",
-        model_type=CONFIGS[name][0],
-        num_parameters=sum(value.size for value in weights),
-        bits=None,
-        dtype="float32",
-        device="cpu" if mx.default_device().type == mx.DeviceType.cpu else "gpu",
-        context_length=CONTEXT_LENGTH,
-        vocabulary_size=VOCABULARY,
-        memory_bytes=sum(value.nbytes for value in weights),
-        cache_families=cache_families(entries),
-        is_recurrent=is_recurrent(entries),
-        is_demo=False,
-        speculation_refusal=speculation_refusal(entries),
-    )
+    return stand_in(model, VOCABULARY, name=f"tiny {name}", context_length=CONTEXT_LENGTH)
