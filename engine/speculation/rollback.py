@@ -19,12 +19,16 @@ from engine.request import RollbackName, SpeculationParams
 from engine.speculation.accept import Acceptance
 
 
+def untrimmed(replay: bool) -> Strategy:
+    """What takes the place of trim where a cache cannot be trimmed."""
+    return "carry" if replay else "discard"
+
+
 def choose_strategy(params: SpeculationParams, *, recurrent: bool) -> tuple[Strategy, str | None]:
     """The strategy a reply will use, and a sentence where that is not the one asked for."""
     asked: RollbackName = params.rollback
-    untrimmed: Strategy = "carry" if params.replay else "discard"
     if asked == "auto":
-        return (untrimmed if recurrent else "trim"), None
+        return (untrimmed(params.replay) if recurrent else "trim"), None
     if asked == "local":
         fallback: Strategy = "carry" if recurrent else "trim"
         return fallback, f"Local rollback is not built yet; {fallback} is used instead."
@@ -47,7 +51,7 @@ class Rollback:
     """One step's way back. Made before the forward, used at most once after it."""
 
     def __init__(
-        self, caches: Caches, wanted: Strategy, num_pending: int, num_drafted: int
+        self, caches: Caches, wanted: Strategy, num_pending: int, num_drafted: int, *, replay: bool
     ) -> None:
         width = num_pending + num_drafted
         self._caches = caches
@@ -56,7 +60,7 @@ class Rollback:
         # A rotating cache near its wrap can no longer be trimmed after this forward.
         self.strategy: Strategy = wanted
         if wanted == "trim" and not caches.can_trim(width):
-            self.strategy = "carry"
+            self.strategy = untrimmed(replay)
         if self.strategy != "trim":
             self._checkpoint = caches.checkpoint(width)
 

@@ -119,8 +119,13 @@ class Stepper:
     ) -> tuple[StepRecord, StopReason | None]:
         context = self._context
         pending = tuple(context.pending)
-        wanted = self._config.rollback or "carry"
-        rollback = Rollback(context.caches, wanted, len(pending), len(draft.tokens))
+        rollback = Rollback(
+            context.caches,
+            self._config.rollback or "carry",
+            len(pending),
+            len(draft.tokens),
+            replay=self._config.replay,
+        )
         choices, scores = verify(self._target, context, draft.tokens, self._law)
         verified = self._clock()
         outcome = accept(

@@ -26,6 +26,7 @@ from tests.fakes.counting_model import VOCABULARY, counting_loaded
 from tests.fakes.loaded import stand_in
 from tests.fakes.replies import next_logits, run, sequential_logits
 from tests.fakes.scripted_drafter import ScriptedDrafter
+from tests.fakes.tiny_models import tiny_loaded
 
 PROMPT = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]
 
@@ -166,6 +167,21 @@ def test_replay_off_means_discard_only_where_trim_cannot_help() -> None:
     recurrent, attention = counting_loaded(recurrent=True), counting_loaded(recurrent=False)
     assert run(recurrent, PROMPT, params).started.config.rollback == "discard"
     assert run(attention, PROMPT, params).started.config.rollback == "trim"
+
+
+@pytest.mark.parametrize("replay", [True, False])
+def test_past_its_wrap_a_sliding_window_is_not_trimmed(replay: bool) -> None:
+    model = tiny_loaded("gemma3_text")
+    truth = run(model, PROMPT, max_tokens=30).ids
+    drafter = ScriptedDrafter(truth, len(PROMPT), [1, 0, 2], model.info.vocabulary_size)
+    params = SpeculationParams(draft_length=3, replay=replay)
+    reply = run(model, PROMPT, params, drafter=drafter, max_tokens=30)
+    assert reply.ids == truth
+    assert reply.started.config.rollback == "trim"
+    early = {step.rollback for step in reply.steps if step.position < 8}
+    late = {step.rollback for step in reply.steps if step.position > 20}
+    assert early <= {"trim", None}
+    assert late - {None} == {"carry" if replay else "discard"}
 
 
 def test_quantised_caches_stand_down_with_a_reason() -> None:
