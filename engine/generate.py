@@ -161,7 +161,7 @@ class Reply:
 
     def _fill(self, tokens: list[int], is_cancelled: Callable[[], bool]) -> Iterator[Event]:
         """Run `tokens` into empty caches in chunks, with progress."""
-        caches, chunk = self.context.caches, self._request.prefill_chunk
+        caches, chunk = self.context.caches, self._config.prefill_chunk
         yield PrefillProgress(self._job, 0, len(tokens))
         while caches.length < len(tokens) and not is_cancelled():
             block = tokens[caches.length : caches.length + chunk]

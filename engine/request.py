@@ -136,7 +136,9 @@ class GenerationRequest:
 
     `max_tokens` None means up to the end of the context, `context_limit` None the model's own.
     `kv_bits` asks mlx-lm for quantised key-value caches; speculation then stands down.
-    `num_alternatives` > 0 records each emitted token's log-probability and that many top tokens.
+    `prefill_chunk` is the longest block of prompt between two chances to cancel; a slow machine
+    gets shorter ones. `num_alternatives` > 0 records each emitted token's log-probability and that
+    many top tokens.
     """
 
     messages: tuple[Message, ...] = ()

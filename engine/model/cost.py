@@ -13,6 +13,8 @@ CONTEXT_LENGTH = 64
 REPEATS = 2
 # Where a block costs nearly as much as its tokens one by one, wider ones need not be measured.
 HOPELESS_SHARE = 0.8
+CHUNK_SECONDS = 1.0
+SHORTEST_CHUNK, LONGEST_CHUNK = 16, 512
 
 
 def measure_width_seconds(
@@ -34,6 +36,19 @@ def measure_width_seconds(
             break
     # A narrower forward never truly costs more than a wider one.
     return {width: min(s for w, s in seconds.items() if w >= width) for width in seconds}
+
+
+def prefill_chunk(seconds_by_width: dict[int, float]) -> int:
+    """The longest prefill block that a cancel should have to wait for: a power of two.
+
+    Fixed by what was measured at load, not by the clock while it runs: chunk edges move last bits,
+    and two replies of one loaded model must have the same ones.
+    """
+    if not seconds_by_width:
+        return LONGEST_CHUNK
+    width = max(seconds_by_width)
+    fitting = int(CHUNK_SECONDS * width / seconds_by_width[width])
+    return max(SHORTEST_CHUNK, min(LONGEST_CHUNK, 1 << max(0, fitting.bit_length() - 1)))
 
 
 def _timed_forward(model: Any, caches: Caches, width: int) -> float:

@@ -5,6 +5,7 @@ from typing import Any
 from engine.errors import RequestError
 from engine.events import EffectiveConfig
 from engine.model.cache import is_recurrent, speculation_refusal
+from engine.model.cost import prefill_chunk
 from engine.model.load import LoadedModel
 from engine.request import GenerationRequest
 from engine.speculation.rollback import choose_strategy
@@ -94,6 +95,6 @@ def effective_config(
         stop=request.stop,
         context_limit=context_limit,
         kv_bits=request.kv_bits,
-        prefill_chunk=request.prefill_chunk,
+        prefill_chunk=min(request.prefill_chunk, prefill_chunk(model.width_seconds)),
     )
     return config, tuple(notices)

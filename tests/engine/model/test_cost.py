@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from engine.model.cost import WIDTHS, measure_width_seconds
+from engine.model.cost import WIDTHS, measure_width_seconds, prefill_chunk
 from tests.fakes.counting_model import counting_loaded
 
 
@@ -21,3 +21,11 @@ def test_cancelled_between_widths() -> None:
     answers = iter([False, False, True])
     seconds = measure_width_seconds(model.model, model.make_caches(), lambda: next(answers))
     assert list(seconds) == list(WIDTHS[:2])
+
+
+@pytest.mark.parametrize(
+    ("seconds", "chunk"),
+    [({}, 512), ({1: 0.025, 2: 0.045}, 32), ({1: 0.02, 16: 0.03}, 512), ({1: 2.0, 2: 4.0}, 16)],
+)
+def test_a_slow_machine_prefills_in_shorter_blocks(seconds: dict[int, float], chunk: int) -> None:
+    assert prefill_chunk(seconds) == chunk
