@@ -7,7 +7,7 @@ equals what was written.
 import dataclasses
 import math
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 Record = TypeVar("Record")
 
@@ -62,7 +62,7 @@ class RecordDecoder:
 
     def _composed(self, kind: Any, value: object) -> Any:
         origin, parts = get_origin(kind), get_args(kind)
-        if origin is UnionType:
+        if origin in (Union, UnionType):
             (inner,) = (part for part in parts if part is not NoneType)
             return None if value is None else self._value(inner, value)
         if origin is Literal and value in parts:
