@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import NoReturn, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
@@ -25,7 +25,7 @@ from app.models.speculation import SpeculationSettings
 from app.settings import Settings, read_settings, settings_path, write_settings
 from app.theme import Theme, ThemeName, sans
 from app.views.window import MainWindow
-from engine import EngineWorker
+from engine import EngineWorker, exit_process
 
 SETTLE_SECONDS = 0.5
 SWITCH_INTERVAL_SECONDS = 0.001
@@ -170,5 +170,10 @@ def main(argv: list[str] | None = None, make_worker: Callable[[], Worker] = Engi
         return int(loop.run_until_complete(session.run(notice)))
 
 
+def command() -> NoReturn:
+    """The console script."""
+    exit_process(main())
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

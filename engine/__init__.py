@@ -4,6 +4,7 @@ This module is the surface: the app, and the terminal front, may use these names
 Importing it does not import MLX; only `EngineWorker`'s own thread does.
 """
 
+from engine.ending import exit_process
 from engine.errors import (
     EngineError,
     ModelConfigError,
@@ -101,6 +102,7 @@ __all__ = [
     "Unloaded",
     "WeightsError",
     "WorkerClosedError",
+    "exit_process",
     "read_trace",
     "replay_trace",
 ]

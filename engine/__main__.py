@@ -4,9 +4,8 @@ Exit codes: 0 done, 1 verify found a difference, 2 not possible as asked, 130 in
 """
 
 import signal
-import sys
 
-from engine import EngineError
+from engine import EngineError, exit_process
 from engine.terminal import bench, chat, output, probe, verify
 from engine.terminal.arguments import parse
 
@@ -37,4 +36,4 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_process(main())

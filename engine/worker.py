@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from engine.ending import THREAD_NAME, outlive
 from engine.errors import EngineError, ModelError, RequestError, TraceError, WorkerClosedError
 from engine.events import (
     Event,
@@ -72,7 +73,7 @@ class EngineWorker:
         self._health: Health | None = None
         self._model: LoadedModel | None = None
         # A daemon, so that a forgotten worker cannot keep the process alive; `close` joins it.
-        self._thread = threading.Thread(target=self._work, name="draftscope-engine", daemon=True)
+        self._thread = threading.Thread(target=self._work, name=THREAD_NAME, daemon=True)
         self._thread.start()
         atexit.register(self.close)
 
@@ -117,6 +118,8 @@ class EngineWorker:
         atexit.unregister(self.close)
         if threading.current_thread() is not self._thread:
             self._thread.join(timeout)
+            if not self._thread.is_alive():
+                outlive(self._thread)
 
     def _submit(self, make: Callable[[int], _Job]) -> int:
         with self._lock:

@@ -119,7 +119,8 @@ def test_5000_emits_leave_the_references_to_true_alone(qapp):
     for _ in range(5_000):
         emitter.fired.emit(True)
     assert len(seen) == 5_000
-    assert sys.getrefcount(True) == before
+    # Not one lost for each emit; before 3.12 anything else that comes to hold True counts as well.
+    assert abs(sys.getrefcount(True) - before) < 10
 
 
 def test_the_scripted_worker_has_the_real_workers_surface():

@@ -259,14 +259,13 @@ def test_ctrl_c_stops_cleanly_with_a_whole_trace_and_130(tmp_path: Path) -> None
 
 
 def test_a_reader_that_goes_away_is_no_reason_to_complain() -> None:
-    process = start("chat", "--prompt", "Write a very long story.")
-    assert process.stdout is not None
-    assert process.stdout.read(1)
-    process.stdout.close()
-    assert process.wait(30) == 128 + signal.SIGPIPE
-    assert process.stderr is not None
-    assert process.stderr.read() == ""
-    process.stderr.close()
+    with start("chat", "--prompt", "Write a very long story.") as process:
+        assert process.stdout is not None
+        assert process.stdout.read(1)
+        process.stdout.close()
+        assert process.wait(30) == 128 + signal.SIGPIPE
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
 
 
 def test_undecodable_arguments_and_an_ascii_terminal_are_no_obstacle() -> None:

@@ -1,6 +1,8 @@
 """The worker with the demo model: every job ends once, cancels at once, leaves nothing behind."""
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -248,3 +250,20 @@ def test_closing_is_repeatable_from_any_thread_and_ends_the_taking_of_jobs(
     with pytest.raises(WorkerClosedError, match="closed"):
         worker.generate(QUESTION)
     worker.cancel()
+
+
+def test_a_thread_that_cannot_end_does_not_abort_the_process() -> None:
+    """A worker stuck where Python cannot stop it: the status asked for, nothing on stderr."""
+    program = (
+        "import sys, time\n"
+        "from engine import EngineWorker, exit_process\n"
+        "worker = EngineWorker()\n"
+        "worker._release = lambda: time.sleep(60)\n"
+        "worker.close(timeout=0.2)\n"
+        "print('said')\n"
+        "exit_process(7)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=30
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (7, "said\n", "")
