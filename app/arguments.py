@@ -15,6 +15,7 @@ from app.settings import Settings
 from engine import DrafterName, RequestError, RollbackName, SamplingParams, SpeculationParams
 
 DISPLAY_SECONDS = 1.0
+SMALLEST = (640, 480)
 
 
 class UsageError(Exception):
@@ -45,6 +46,8 @@ class _Parser(argparse.ArgumentParser):
 def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
     """Check the command line over the remembered settings."""
     given = _parser().parse_args(argv)
+    if given.prompt is not None and not given.prompt.strip():
+        raise UsageError("--prompt is empty; type something for the model to answer.")
     if given.screenshot is not None and given.prompt is None:
         raise UsageError("--screenshot needs --prompt TEXT: it pictures the reply.")
     if given.max_tokens is not None and given.max_tokens < 1:
@@ -144,10 +147,14 @@ def _speculation(given: argparse.Namespace, settings: Settings) -> SpeculationPa
 
 
 def _size(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{3,5})x(\d{3,5})", text)
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text)
     if match is None:
         raise argparse.ArgumentTypeError(f"the size is {text!r}; write it as 1440x900")
-    return int(match[1]), int(match[2])
+    width, height = int(match[1]), int(match[2])
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        least = f"{SMALLEST[0]}x{SMALLEST[1]}"
+        raise argparse.ArgumentTypeError(f"the size is {text}; the smallest is {least}")
+    return width, height
 
 
 def _length(text: str) -> int:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -28,6 +29,7 @@ from app.views.window import MainWindow
 from engine import EngineWorker, exit_process
 
 SETTLE_SECONDS = 0.5
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 SWITCH_INTERVAL_SECONDS = 0.001
 
 
@@ -36,6 +38,7 @@ class Session:
 
     def __init__(self, arguments: Arguments, settings: Settings, worker: Worker) -> None:
         self._arguments, self._settings, self._worker = arguments, settings, worker
+        self._interrupted = 0
         # One root, deleted at the end on this thread: a Qt object must not die on the worker's.
         self._root = root = QObject()
         self._collector = Collector(root)
@@ -74,6 +77,7 @@ class Session:
         closed = asyncio.Event()
         self.window.closed.connect(closed.set)
         self.failures.install()
+        previous = {number: signal.signal(number, self._interrupt) for number in INTERRUPTS}
         self.window.show()
         self._collector.start()
         # The window is painted before the worker's imports compete for the interpreter.
@@ -83,9 +87,20 @@ class Session:
                 return await self._picture(self._arguments.screenshot)
             self.failures.start(self._begin(notice))
             await closed.wait()
-            return 0
+            return self._interrupted
         finally:
             await self.close()
+            for number, handler in previous.items():
+                signal.signal(number, handler)
+
+    def _interrupt(self, number: int, _frame: object) -> None:
+        """Ctrl-C, or a kind kill: close as the window's own button does.
+
+        Python gets to this when the collector's timer next gives it a turn.
+        """
+        self._interrupted = 128 + number
+        self._worker.cancel()
+        self.window.close()
 
     async def _begin(self, notice: str | None) -> None:
         await self.controller.load(self._arguments.model)
@@ -97,10 +112,14 @@ class Session:
     async def _picture(self, path: Path) -> int:
         """Answer the prompt, save the window as a picture; 1 if there was no reply."""
         await self.controller.load(self._arguments.model)
+        if self._interrupted:
+            return self._interrupted
         if self.model.failure is not None:
             return complain(self.model.failure.sentence, 1)
         exchange = self.chats.current.ask(self._arguments.prompt or "")
         await self.controller.answer(self.chats.current, exchange)
+        if self._interrupted:
+            return self._interrupted
         await asyncio.sleep(SETTLE_SECONDS)
         if not self.window.grab().save(str(path), "PNG"):
             return complain(f"The picture could not be written to {path}.", 2)

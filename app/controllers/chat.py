@@ -12,6 +12,8 @@ from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
 from engine import EngineError, Failed, GenerationRequest, SamplingParams
 
+DEMO_MAX_TOKENS = 512
+
 
 class ChatController(QObject):
     """The only writer of conversations and of the model's state; one reply at a time."""
@@ -83,6 +85,7 @@ class ChatController(QObject):
 
     async def answer(self, chat: Conversation, exchange: Exchange) -> None:
         """Have the model answer an exchange; every outcome ends up in its reply."""
+        exchange.reply.asked = self._speculation.params
         try:
             job = self._worker.generate(self._request(chat, exchange), self._next_trace())
         except EngineError as error:
@@ -105,8 +108,15 @@ class ChatController(QObject):
             messages=chat.messages(exchange, self.system),
             sampling=self.sampling,
             speculation=self._speculation.params,
-            max_tokens=self.max_tokens,
+            max_tokens=self._max_tokens(),
         )
+
+    def _max_tokens(self) -> int | None:
+        """The limit asked for; the demonstration model, which may not find an end, has its own."""
+        info = self._model.info
+        if self.max_tokens is None and info is not None and info.is_demo:
+            return DEMO_MAX_TOKENS
+        return self.max_tokens
 
     def _next_trace(self) -> Path | None:
         """Where this reply's trace goes: the file asked for, then numbered ones beside it."""

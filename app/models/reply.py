@@ -13,6 +13,7 @@ from engine import (
     Origin,
     PrefillProgress,
     SpeculationChanged,
+    SpeculationParams,
     Started,
     Statistics,
     Stepped,
@@ -49,6 +50,8 @@ class Reply:
         self.config: EffectiveConfig | None = None
         self.run: RunStatistics | None = None
         self.speculation: tuple[bool, str] | None = None
+        # The settings it was asked with; `config` says what became of them.
+        self.asked: SpeculationParams | None = None
         self.stop: StopReason | None = None
         self.final: Statistics | None = None
         self.failure: Failed | None = None

@@ -35,6 +35,8 @@ class RunStatistics:
         self._next_point = 0.0
         self._point_seconds = 0.1
         self.origins: Counter[Origin] = Counter()
+        # Accepted length to steps that kept their whole draft; a subset of the histogram.
+        self.whole_drafts: Counter[int] = Counter()
         self.speed: float | None = None
         self.speeds: list[float] = []
         self.columns: deque[StepColumn] = deque(maxlen=MAX_COLUMNS)
@@ -43,6 +45,8 @@ class RunStatistics:
         """Count one step."""
         self._tally.add(record)
         self.origins.update(record.origins)
+        if record.draft and record.accepted == len(record.draft):
+            self.whole_drafts[record.accepted] += 1
         runs: list[tuple[Origin, int]] = []
         for origin in record.origins:
             if runs and runs[-1][0] == origin:

@@ -42,11 +42,13 @@ def summary_line(reply: Reply) -> str:
     stats = reply.statistics
     if stats is None:
         return ""
+    if reply.is_over and stats.emitted == 0 and reply.stop is not None:
+        return f"{STOPPED[reply.stop]}, before the first token"
     parts = [f"{rate(_speed(reply, stats))} tok/s", f"{stats.emitted:,} tokens"]
     if stats.first_token_seconds is not None:
         parts.append(f"{stats.first_token_seconds:.1f} s to first")
     if stats.acceptance is not None:
-        parts.append(f"{percent(stats.acceptance)} of verified drafts accepted")
+        parts.append(f"{percent(stats.acceptance)} of verified tokens accepted")
     if stats.tokens_per_step is not None:
         parts.append(f"{stats.tokens_per_step:.1f} tokens a step")
     if reply.stop is not None:
@@ -65,11 +67,20 @@ def _speed(reply: Reply, stats: Statistics) -> float | None:
     return stats.decode_tps if reply.is_over or live is None else live
 
 
-def effective(config: EffectiveConfig) -> str:
+def effective(config: EffectiveConfig, is_drafting: bool = True) -> str:
     """What a reply really runs with, in a few words."""
     if not config.enabled:
         return "plain decoding"
+    if not is_drafting:
+        return "plain for now"
     strategy = config.rollback or "no rollback"
     if config.draft_length is None:
         return f"{strategy}, length {config.base_draft_length} and up"
     return f"{strategy}, length {config.draft_length}"
+
+
+def speculation_state(config: EffectiveConfig, is_drafting: bool) -> str:
+    """The badge's words: on, paused by the engine itself, or off."""
+    if is_drafting:
+        return "Speculation on"
+    return "Speculation paused" if config.enabled else "Speculation off"

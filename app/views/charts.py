@@ -90,19 +90,26 @@ class StepStrip(QWidget):
 
 
 class Histogram(QWidget):
-    """How many tokens of a draft were accepted, in per cent of the steps that had a draft."""
+    """How many tokens of a draft were accepted, in per cent of the steps that had a draft.
+
+    A bar's lower part are drafts accepted whole, its upper part those rejected at some token.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._counts: dict[int, int] = {}
+        self._whole: dict[int, int] = {}
         self.setFixedHeight(96)
         self.setAccessibleName(self.tr("Accepted per step"))
+        self.setToolTip(
+            self.tr("Green: the whole draft was accepted. Orange: part of it. Grey: none.")
+        )
 
-    def show_counts(self, counts: Mapping[int, int]) -> None:
-        """Accepted length to number of steps."""
-        if counts != self._counts:
-            self._counts = dict(counts)
+    def show_counts(self, counts: Mapping[int, int], whole: Mapping[int, int]) -> None:
+        """Accepted length to number of steps: all with a draft, and those that kept it whole."""
+        if counts != self._counts or whole != self._whole:
+            self._counts, self._whole = dict(counts), dict(whole)
             words = ", ".join(f"{length}: {count}" for length, count in self._counts.items())
             self.setAccessibleDescription(words)
             self.update()
@@ -126,8 +133,13 @@ class Histogram(QWidget):
             height = count / most * room
             bar = QRectF(length * pitch + 4, base - height, min(pitch - 8, 30), height)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._bar_color(length, longest))
+            painter.setBrush(self._theme.origin("corrected" if length else "generated"))
             painter.drawRoundedRect(bar, 1.5, 1.5)
+            if whole := self._whole.get(length, 0):
+                painter.setBrush(self._theme.origin("accepted"))
+                painter.drawRoundedRect(
+                    bar.adjusted(0, height * (1 - whole / count), 0, 0), 1.5, 1.5
+                )
             painter.setPen(QColor(colors.muted))
             center = Qt.AlignmentFlag.AlignHCenter
             wide = bar.adjusted(-8, 0, 8, 0)
@@ -136,8 +148,3 @@ class Histogram(QWidget):
             if count and pitch >= 30:
                 share = QRectF(wide.left(), bar.top() - 15, wide.width(), 14)
                 painter.drawText(share, center, f"{count / total * 100:.0f} %")
-
-    def _bar_color(self, length: int, longest: int) -> QColor:
-        if length == 0:
-            return self._theme.origin("generated")
-        return self._theme.origin("accepted" if length == longest else "replayed")

@@ -15,15 +15,16 @@ from PySide6.QtWidgets import (
 
 from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
-from app.models.summary import effective, percent, rate, speed_of
+from app.models.summary import effective, percent, rate, speculation_state, speed_of
 from app.theme import Theme
 from app.views.charts import Histogram, Sparkline, StepStrip
-from app.views.controls import Switch
+from app.views.controls import ElidedLabel, Switch
 from app.views.header import HEADER_HEIGHT
 from engine import Statistics
 
 INSPECTOR_WIDTH = 368
 CHART_MS = 200
+REASON_LINES = 3
 LENGTHS: tuple[int | None, ...] = (None, 1, 2, 3, 4, 5, 6, 8, 10)
 _COUNTERS = (
     "acceptance",
@@ -128,26 +129,32 @@ class Inspector(QWidget):
         self._menu = QMenu(self)
         for length in LENGTHS:
             action = self._menu.addAction(self.tr("Auto") if length is None else str(length))
+            action.setCheckable(True)
+            action.setData(length)
             action.triggered.connect(lambda _=False, n=length: settings.set_draft_length(n))
-        self.effective = QLabel(self)
+        self.effective = ElidedLabel("", self)
         self.effective.setObjectName("small")
+        self.effective.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row = QHBoxLayout()
         row.addWidget(QLabel(self.tr("Draft length"), self))
         row.addWidget(self.length)
-        row.addStretch(1)
-        row.addWidget(self.effective)
+        row.addWidget(self.effective, 1)
         body.addLayout(row)
         self.reason = QLabel(self)
         self.reason.setObjectName("small")
         self.reason.setWordWrap(True)
         self.reason.setTextFormat(Qt.TextFormat.PlainText)
+        self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # Room for the longest reason, so that nothing below it jumps while a reply streams.
+        self.reason.setMinimumHeight(REASON_LINES * self.reason.fontMetrics().lineSpacing())
         body.addWidget(self.reason)
 
     def _build_numbers(self, body: QVBoxLayout) -> None:
         body.addWidget(self._section(self.tr("Speed")))
         self.speed = QLabel(self)
         self.speed.setObjectName("number")
-        unit, self.first = QLabel(self.tr("tok/s"), self), QLabel(self)
+        self.unit = unit = QLabel(self.tr("tok/s"), self)
+        self.first = QLabel(self)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.speed)
@@ -192,29 +199,41 @@ class Inspector(QWidget):
         for widget in (self.replay, self.exclusions, self.length):
             widget.setEnabled(params.enabled)
         length = params.draft_length
+        for action in self._menu.actions():
+            action.setChecked(action.data() == length)
+        self._show_speculation(self._reply)
         self.length.setText((self.tr("Auto") if length is None else str(length)) + " ▾")
 
     def _show(self) -> None:
         reply = self._reply
         stats = reply.statistics if reply is not None else None
         self.speed.setText(rate(speed_of(reply)) if reply is not None else "–")
+        is_live = reply is not None and reply.run is not None and not reply.is_over
+        self.unit.setText(self.tr("tok/s now") if is_live else self.tr("tok/s"))
         self._show_speculation(reply)
         run = reply.run if reply is not None else None
         self.sparkline.show_values(run.speeds if run is not None else [])
         columns = run.columns if run is not None else ()
         self.strip.show_columns(columns, stats.steps if stats is not None else 0)
-        self.histogram.show_counts(stats.histogram if stats is not None else {})
+        self.histogram.show_counts(
+            stats.histogram if stats is not None else {},
+            run.whole_drafts if run is not None else {},
+        )
         self._show_counters(reply, stats)
 
     def _show_speculation(self, reply: Reply | None) -> None:
         if reply is None or reply.speculation is None or reply.config is None:
             self.reason.setText(self.tr("The switches take effect at the next reply."))
-            self.effective.setText("")
+            self.effective.set_full_text("")
             return
         is_on, why = reply.speculation
-        state = self.tr("Speculation on") if is_on else self.tr("Speculation off")
-        self.reason.setText(f"{state}: {why}" if why else state)
-        self.effective.setText(self.tr("effective: {0}").format(effective(reply.config)))
+        state = speculation_state(reply.config, is_on)
+        lines = [f"{state}: {why}" if why else state]
+        if reply.asked != self._settings.params:
+            lines.append(self.tr("Your change takes effect at the next reply."))
+        self.reason.setText("\n".join(lines))
+        words = effective(reply.config, is_on)
+        self.effective.set_full_text(self.tr("effective: {0}").format(words))
 
     def _show_counters(self, reply: Reply | None, stats: Statistics | None) -> None:
         if reply is None or reply.run is None or stats is None:

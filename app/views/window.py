@@ -9,6 +9,7 @@ from app.models.display import TokenDisplay
 from app.models.model_state import ModelState
 from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
+from app.models.summary import speculation_state
 from app.theme import Theme
 from app.views.composer import Composer
 from app.views.conversation_view import ConversationView
@@ -120,6 +121,7 @@ class MainWindow(QMainWindow):
         self._theme.changed.connect(self._follow_theme)
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.stop_requested.emit)
         QShortcut(QKeySequence(QKeySequence.StandardKey.New), self, self.new_requested.emit)
+        QShortcut(QKeySequence("Ctrl+Q"), self, self.close)
 
     def _show_chat(self, chat: Conversation) -> None:
         if self._chat is not None:
@@ -171,7 +173,10 @@ class MainWindow(QMainWindow):
         else:
             is_on, why = reply.speculation
         if not is_on:
-            badge.show_state(self.tr("Speculation off"), "caution", why)
+            config = reply.config if reply is not None else None
+            off = self.tr("Speculation off")
+            words = speculation_state(config, is_on) if config is not None else off
+            badge.show_state(words, "caution", why)
             return
         stats = reply.final if reply is not None else None
         pace = stats.tokens_per_step if stats is not None else None

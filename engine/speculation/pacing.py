@@ -135,7 +135,7 @@ class Pacing:
             self._chances.forget(match_length)
             self._decline(1 + chance, relative(num_pending + 1) / relative(num_pending))
         elif not self.is_active:
-            self._take_up("a draft is worth its cost again")
+            self._take_up("a draft looks worth its cost now")
         return best
 
     def observe_plain(self, width: int, seconds: float) -> None:
@@ -190,8 +190,8 @@ class Pacing:
         if self.is_active and self._num_declined >= DECLINES_BEFORE_SAYING:
             self.is_active = False
             self.reason = (
-                f"a drafted token makes the step {cost:.1f} times as long "
-                f"and brings {expected:.1f} times the text"
+                f"drafts do not pay here; with one more token a step would take {cost:.2f} times "
+                f"as long for {expected:.2f} times the text"
             )
 
     def _stand_down(self, reason: str) -> None:
