@@ -4,10 +4,14 @@ Exit codes: 0 done, 1 verify found a difference, 2 not possible as asked, 130 in
 """
 
 import signal
+import sys
 
-from engine import EngineError, exit_process
-from engine.terminal import bench, chat, output, probe, verify
-from engine.terminal.arguments import parse
+try:
+    from engine import EngineError, exit_process
+    from engine.terminal import bench, chat, output, probe, verify
+    from engine.terminal.arguments import parse
+except KeyboardInterrupt:
+    sys.exit(128 + signal.SIGINT)
 
 COMMANDS = {"chat": chat.run, "bench": bench.run, "verify": verify.run, "probe": probe.run}
 BROKEN_PIPE = 128 + signal.SIGPIPE

@@ -66,8 +66,8 @@ def prepare(
     model: LoadedModel, request: GenerationRequest, *, job: int, drafter: Drafter | None = None
 ) -> tuple["Reply", tuple[str, ...]]:
     """A reply ready to run, checked against the model, and what differs from what was asked."""
-    check_ids(model, request)
     prompt, notices = _prompt(model, request)
+    check_ids(model, request, prompt)
     context_limit = checked_context_limit(model, request, len(prompt))
     entries = model.make_caches()
     if request.kv_bits is not None:

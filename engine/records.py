@@ -81,5 +81,8 @@ class RecordDecoder:
 
 def _number(value: object) -> float:
     if type(value) in (int, float) or value in ("inf", "-inf", "nan"):
-        return float(value)  # type: ignore[arg-type]
+        try:
+            return float(value)  # type: ignore[arg-type]
+        except OverflowError as error:
+            raise ValueError("a number is too large") from error
     raise ValueError(f"{value!r} is not a number")

@@ -16,6 +16,8 @@ DrafterName = Literal["lookup", "suffix"]
 RollbackName = Literal["auto", "trim", "discard", "replay", "carry", "local"]
 
 MAX_SEED = 2**63 - 1
+# Below this, logits divided by the temperature leave float32.
+LOWEST_TEMPERATURE = 0.001
 
 
 def _require(condition: bool, sentence: str) -> None:
@@ -69,6 +71,10 @@ class SamplingParams:
 
     def __post_init__(self) -> None:
         _require_number("temperature", self.temperature, 0.0, 10.0)
+        _require(
+            self.temperature == 0.0 or self.temperature >= LOWEST_TEMPERATURE,
+            f"temperature is {self.temperature}; use 0 (greedy) or at least {LOWEST_TEMPERATURE}.",
+        )
         _require_number("top-p", self.top_p, 0.0, 1.0)
         _require_number("min-p", self.min_p, 0.0, 1.0)
         _require_count("top-k", self.top_k, 0)

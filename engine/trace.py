@@ -29,6 +29,12 @@ class Trace:
     warning: str | None = None
 
 
+def _opened(path: Path) -> TextIO:
+    if path.is_fifo():
+        raise ValueError("it is a pipe, which would wait for a reader")
+    return path.open("a", buffering=1, encoding="utf-8", newline="\n")
+
+
 class TraceWriter:
     """Writes one run to a file, flushed line by line; a context manager.
 
@@ -41,7 +47,7 @@ class TraceWriter:
         self._is_empty = True
         try:
             self._is_new = not self._path.exists()
-            self._file: TextIO = self._path.open("a", buffering=1, encoding="utf-8", newline="\n")
+            self._file: TextIO = _opened(self._path)
         except (OSError, ValueError) as error:
             raise self._refusal(error) from error
 

@@ -67,6 +67,7 @@ class EngineWorker:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._last_job = 0
+        self._last_ended = 0
         self._cancelled_up_to = 0
         self._cancelled: set[int] = set()
         self._is_closed = False
@@ -102,7 +103,7 @@ class EngineWorker:
         with self._lock:
             if job is None:
                 self._cancelled_up_to = self._last_job
-            else:
+            elif self._last_ended < job <= self._last_job:
                 self._cancelled.add(job)
 
     def health(self) -> Health | None:
@@ -137,7 +138,9 @@ class EngineWorker:
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
             self.events.put(self._outcome(job))
-            self._cancelled.discard(job.job)
+            with self._lock:
+                self._last_ended = job.job
+                self._cancelled.discard(job.job)
         self._release()
 
     def _outcome(self, job: _Job) -> Event:
@@ -146,7 +149,7 @@ class EngineWorker:
             return self._run(job)
         except EngineError as error:
             return Failed(job.job, error.sentence, error.details)
-        except Exception as error:  # noqa: BLE001 - re-emitted as Failed, the worker lives on
+        except BaseException as error:  # noqa: BLE001 - re-emitted; a Rust panic is no Exception
             cause = " ".join(str(error).split()) or "no message"
             sentence = f"Something went wrong inside the engine: {type(error).__name__}, {cause}"
             return Failed(job.job, sentence, traceback.format_exc())

@@ -34,6 +34,8 @@ def top_p_filtered(logprobs: mx.array, top_p: float) -> mx.array:
     mass_above = mx.cumsum(probs, axis=-1, reverse=True, inclusive=False)
     total = mass_above[..., :1] + probs[..., :1]
     num_dropped = (mass_above >= top_p * total).sum(axis=-1, keepdims=True)
+    # The likeliest token stays, however small the mass asked for.
+    num_dropped = mx.minimum(num_dropped, ordered.shape[-1] - 1)
     threshold = mx.take_along_axis(ordered, num_dropped, axis=-1)
     return mx.where(logprobs < threshold, -math.inf, logprobs)
 

@@ -1,8 +1,9 @@
 """What a request means on this model: checked against it, and turned into an effective config."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from engine.errors import RequestError
+from engine.errors import RequestError, TokenizerError
 from engine.events import EffectiveConfig
 from engine.model.cache import is_recurrent, speculation_refusal
 from engine.model.cost import prefill_chunk
@@ -38,11 +39,16 @@ def checked_context_limit(
     return limit
 
 
-def check_ids(model: LoadedModel, request: GenerationRequest) -> None:
-    """Raise RequestError for token ids the model does not have."""
+def check_ids(model: LoadedModel, request: GenerationRequest, prompt: Sequence[int]) -> None:
+    """Raise for token ids the model does not have: the request's fault, or the tokenizer's."""
     size = model.info.vocabulary_size
-    ids = (*(request.prompt_ids or ()), *request.speculation.extra_excluded)
+    ids = (*prompt, *request.speculation.extra_excluded)
     wrong = next((token for token in ids if not 0 <= token < size), None)
+    if wrong is not None and request.prompt_ids is None and wrong in prompt:
+        raise TokenizerError(
+            f"The tokenizer of {model.info.name} names token {wrong}, but the model ends at "
+            f"{size - 1}; its files do not belong together."
+        )
     if wrong is not None:
         raise RequestError(
             f"Token id {wrong} does not exist; {model.info.name} has 0 to {size - 1}."

@@ -45,6 +45,8 @@ def _request(arguments: Arguments) -> GenerationRequest:
 
 
 def _stdin() -> str:
+    if sys.stdin is None:
+        raise RequestError("There is no stdin to read the prompt from; give it as --prompt TEXT.")
     try:
         return sys.stdin.read()
     except (OSError, ValueError) as error:

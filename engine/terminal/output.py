@@ -5,13 +5,16 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 _ERASE_LINE = "\r\x1b[K"
 
 
 def prepare() -> None:
-    """Let no character that the terminal cannot show stop a reply."""
+    """Let no character that the terminal cannot show stop a reply, and no closed stream either."""
+    sys.stdout = sys.stdout or io.TextIOWrapper(io.FileIO(os.devnull, "w"))
+    sys.stderr = sys.stderr or io.TextIOWrapper(io.FileIO(os.devnull, "w"))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -34,10 +37,11 @@ def json_object(value: dict[str, Any]) -> None:
 
 
 def note(sentence: str) -> None:
-    """Something the person should know, on stderr."""
-    end_progress()
-    sys.stderr.write(f"{one_line(sentence)}\n")
-    sys.stderr.flush()
+    """Something the person should know, on stderr; where that is full there is no one to tell."""
+    with suppress(OSError):
+        end_progress()
+        sys.stderr.write(f"{one_line(sentence)}\n")
+        sys.stderr.flush()
 
 
 def error(sentence: str) -> None:

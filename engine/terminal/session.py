@@ -4,6 +4,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Empty
 from types import TracebackType
 from typing import Self
 
@@ -27,6 +28,8 @@ from engine import (
     TextSpan,
 )
 from engine.terminal import output
+
+ALIVE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,14 @@ class Session:
 
     def _next(self, job: int) -> Event:
         while True:
-            event = self._worker.events.get()
+            try:
+                event = self._worker.events.get(timeout=ALIVE_SECONDS)
+            except Empty:
+                if self._worker.is_alive:
+                    continue
+                raise EngineError(
+                    "The engine stopped without a word; please report this."
+                ) from None
             if event.job != job:
                 continue
             if isinstance(event, Failed):

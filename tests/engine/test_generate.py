@@ -8,7 +8,7 @@ import pytest
 from mlx_lm.models import llama
 from mlx_lm.models.cache import KVCache
 
-from engine.errors import RequestError, RollbackError
+from engine.errors import RequestError, RollbackError, TokenizerError
 from engine.events import (
     Event,
     Finished,
@@ -148,13 +148,18 @@ def test_what_does_not_fit_the_model(
         list(generate(model, request, job=1, is_cancelled=never))
 
 
+def test_a_tokenizer_larger_than_the_model_is_caught_before_it_is_run() -> None:
+    model = counting_loaded(recurrent=True)
+    request = GenerationRequest(messages=(Message("user", "Zzz.-?!"),), max_tokens=3)
+    with pytest.raises(TokenizerError, match="do not belong together"):
+        list(generate(model, request, job=1, is_cancelled=never))
+
+
 def test_fallbacks_are_said_and_effective() -> None:
     model = counting_loaded(recurrent=True)
     for rollback, sentence in [("trim", "cannot be trimmed"), ("local", "not built yet")]:
         params = SpeculationParams(rollback=rollback, draft_length=2)  # type: ignore[arg-type]
-        request = GenerationRequest(
-            messages=(Message("user", "abcabcabc"),), speculation=params, max_tokens=8
-        )
+        request = GenerationRequest(prompt_ids=tuple(PROMPT), speculation=params, max_tokens=8)
         events = list(generate(model, request, job=1, is_cancelled=never))
         assert any(isinstance(e, Notice) and sentence in e.sentence for e in events)
         started = next(event for event in events if isinstance(event, Started))

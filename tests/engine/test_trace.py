@@ -241,3 +241,9 @@ def test_a_trace_that_is_not_there_is_refused(tmp_path: Path) -> None:
 def test_an_impossible_token_keeps_its_infinite_log_probability() -> None:
     trace = read_lines_of([start_line(), step_line(0, logprobs=["-inf"])])
     assert trace.steps[0].logprobs == (-math.inf,)
+
+
+def test_a_pipe_is_refused_instead_of_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(TraceError, match="would wait for a reader"):
+        TraceWriter(tmp_path / "pipe")

@@ -267,3 +267,28 @@ def test_a_thread_that_cannot_end_does_not_abort_the_process() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=30
     )
     assert (done.returncode, done.stdout, done.stderr) == (7, "said\n", "")
+
+
+class Panic(BaseException):
+    """As Rust's panics arrive: no Exception at all."""
+
+
+def test_a_panic_is_a_failed_job_and_the_worker_lives_on(worker: EngineWorker) -> None:
+    worker._run = _panicking  # type: ignore[method-assign]
+    job = worker.unload()
+    failed = worker.events.get(timeout=10)
+    assert isinstance(failed, Failed)
+    assert (failed.job, "Panic, gone" in failed.sentence) == (job, True)
+    del worker._run
+    worker.unload()
+    assert isinstance(worker.events.get(timeout=10), Unloaded)
+
+
+def _panicking(_: object) -> Event:
+    raise Panic("gone")
+
+
+def test_cancelling_what_never_was_leaves_nothing_behind(worker: EngineWorker) -> None:
+    for job in (0, -3, 10**9):
+        worker.cancel(job)
+    assert not worker._cancelled

@@ -7,6 +7,7 @@ import mlx.core as mx
 import pytest
 from mlx_lm.sample_utils import apply_min_p, apply_top_k, apply_top_p, make_logits_processors
 
+from engine.errors import RequestError
 from engine.model.sampling import TargetLaw, min_p_filtered, top_k_filtered, top_p_filtered
 from engine.request import SamplingParams
 
@@ -114,3 +115,18 @@ def test_filter_threshold_of_one_token_is_greedy() -> None:
     scores = mx.random.normal((8, 40), key=mx.random.key(9))
     assert mx.array_equal(law.choose(scores, 0), mx.argmax(scores, axis=-1))
     assert math.isfinite(scores.sum().item())
+
+
+@pytest.mark.parametrize("amount", [1e-300, 1e-40, 1e-9])
+def test_a_tiny_top_p_keeps_the_likeliest_token(amount: float) -> None:
+    law = TargetLaw(SamplingParams(temperature=1.0, top_p=amount, seed=3))
+    scores = mx.random.normal((8, 40), key=mx.random.key(9))
+    assert mx.array_equal(law.choose(scores, 0), mx.argmax(scores, axis=-1))
+
+
+def test_the_lowest_temperature_still_draws() -> None:
+    law = TargetLaw(SamplingParams(temperature=0.001, seed=3))
+    scores = 30 * mx.random.normal((8, 40), key=mx.random.key(9))
+    assert mx.array_equal(law.choose(scores, 0), mx.argmax(scores, axis=-1))
+    with pytest.raises(RequestError, match="use 0"):
+        SamplingParams(temperature=1e-40)
