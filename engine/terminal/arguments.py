@@ -100,14 +100,24 @@ def _add_chat(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_speculation(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--drafter", choices=get_args(DrafterName), default="lookup")
+    parser.add_argument(
+        "--drafter",
+        choices=get_args(DrafterName),
+        default="lookup",
+        help="suffix comes later; lookup runs in its place",
+    )
     parser.add_argument(
         "--draft-length",
         type=_draft_length,
         metavar="K|auto",
         help="a number turns pacing off; auto is the default",
     )
-    parser.add_argument("--rollback", choices=get_args(RollbackName), default="auto")
+    parser.add_argument(
+        "--rollback",
+        choices=get_args(RollbackName),
+        default="auto",
+        help="local comes later; carry or trim runs in its place",
+    )
     parser.add_argument("--no-exclude", action="store_true", help="let any token be drafted")
 
 
