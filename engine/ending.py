@@ -22,7 +22,8 @@ def exit_process(status: int) -> NoReturn:
         logging.shutdown()
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
-                stream.flush()
+                if stream is not None:
+                    stream.flush()
         os._exit(status)
     sys.exit(status)
 

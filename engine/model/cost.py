@@ -17,15 +17,21 @@ CHUNK_SECONDS = 1.0
 SHORTEST_CHUNK, LONGEST_CHUNK = 16, 512
 
 
+class NoNumbersError(Exception):
+    """The model computes NaN, or nothing finite."""
+
+
 def measure_width_seconds(
     model: Any, entries: list[Any], is_cancelled: Callable[[], bool] = lambda: False
 ) -> dict[int, float]:
     """Seconds of a forward by width, the best of a few, behind a short context.
 
     `entries` are fresh caches and are used up. Best-of because only interruptions add time.
+    Raises `NoNumbersError` for a model that gives none.
     """
     caches = Caches(entries)
-    _timed_forward(model, caches, CONTEXT_LENGTH)
+    _check_numbers(model(mx.zeros((1, CONTEXT_LENGTH), mx.int32), cache=caches.entries))
+    caches.evaluate()
     seconds: dict[int, float] = {}
     for width in WIDTHS:
         if is_cancelled():
@@ -49,6 +55,13 @@ def prefill_chunk(seconds_by_width: dict[int, float]) -> int:
     width = max(seconds_by_width)
     fitting = int(CHUNK_SECONDS * width / seconds_by_width[width])
     return max(SHORTEST_CHUNK, min(LONGEST_CHUNK, 1 << max(0, fitting.bit_length() - 1)))
+
+
+def _check_numbers(logits: mx.array) -> None:
+    """A padded vocabulary may be masked with infinity; NaN is never meant."""
+    has_nan = mx.any(mx.isnan(logits)).item()
+    if has_nan or not mx.any(mx.isfinite(logits)).item():
+        raise NoNumbersError
 
 
 def _timed_forward(model: Any, caches: Caches, width: int) -> float:

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from engine.errors import TokenizerError
 from engine.events import StopReason, TextSpan
+from engine.model.faults import Translated
 
 _REPLACEMENT = "\ufffd"
 _PATIENCE = 8  # tokens without printable text before the window is searched for a safe cut
@@ -47,7 +49,8 @@ class _Decoder:
         return self._print(len(self._window), self._decode(self._window))
 
     def _decode(self, ids: list[int]) -> str:
-        return str(self._tokenizer.decode(ids))
+        with Translated(TokenizerError, "The model's tokenizer fails on this reply."):
+            return str(self._tokenizer.decode(ids))
 
     def _settle(self, text: str) -> tuple[int, str] | None:
         """Bytes that are broken for good: print up to a cut that later tokens cannot change."""

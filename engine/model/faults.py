@@ -4,6 +4,9 @@ from types import TracebackType
 
 from engine.errors import ModelError
 
+# A panic in Rust code; its class cannot be imported and is no `Exception`.
+_PANIC = "PanicException"
+
 # What mlx, mlx-lm, transformers and jinja raise when a file's content surprises them.
 _CONTENT_FAULTS = (
     ArithmeticError,
@@ -12,6 +15,7 @@ _CONTENT_FAULTS = (
     ImportError,
     LookupError,
     MemoryError,
+    NameError,
     OSError,
     RuntimeError,
     TypeError,
@@ -22,7 +26,8 @@ _CONTENT_FAULTS = (
 class Translated:
     """Context manager: a content fault inside it leaves as `kind` with `sentence`.
 
-    The Rust tokenizers raise bare `Exception` for a file they cannot read; that exact type counts.
+    The Rust tokenizers raise bare `Exception` for a file they cannot read; that exact type counts,
+    and so does a panic of theirs.
     """
 
     def __init__(self, kind: type[ModelError], sentence: str) -> None:
@@ -40,6 +45,7 @@ class Translated:
     ) -> None:
         if fault_type is None:
             return
-        if fault_type is Exception or issubclass(fault_type, _CONTENT_FAULTS):
+        is_rust = fault_type is Exception or fault_type.__name__ == _PANIC
+        if is_rust or issubclass(fault_type, _CONTENT_FAULTS):
             details = f"{fault_type.__name__}: {fault}"
             raise self._kind(self._sentence, details) from fault

@@ -12,9 +12,10 @@ from mlx_lm.utils import _get_classes, load_model
 
 from engine.errors import ModelConfigError, WeightsError
 from engine.events import ModelInfo
-from engine.model.cost import measure_width_seconds
+from engine.model.cost import NoNumbersError, measure_width_seconds
 from engine.model.describe import describe, weight_arrays
 from engine.model.faults import Translated
+from engine.model.misfit import misfit_sentence, unknown_kind_sentence
 from engine.model.preflight import ModelFolder, preflight, resolve
 from engine.model.prompt import ChatTemplate
 from engine.model.special_ids import (
@@ -23,6 +24,7 @@ from engine.model.special_ids import (
     collect_stop_ids,
 )
 from engine.model.tokenizer import chat_renderer, load_tokenizer
+from engine.model.view import readable_path
 
 __all__ = ["LoadCancelled", "LoadedModel", "load", "preflight", "resolve"]
 
@@ -82,22 +84,21 @@ def load(
         report("reading the weights", 0.1 + 0.8 * share)
     report("measuring the speed", 0.9)
     loaded = _assemble(name, folder, model, tokenizer, template, defaults)
-    loaded.width_seconds = measure_width_seconds(model, loaded.make_caches(), is_cancelled)
+    loaded.width_seconds = _measure(loaded, folder, is_cancelled)
     report("ready", 1.0)
     return loaded
 
 
-def _family_classes(config: Mapping[str, Any]) -> tuple[Any, Any]:
+def _family_classes(folder: ModelFolder) -> tuple[Any, Any]:
     """mlx-lm's model and configuration classes for this kind of model."""
-    sentence = f"Models of the kind {config['model_type']!r} cannot be run by this version."
-    with Translated(ModelConfigError, sentence):
-        model_class, args_class = _get_classes(config)
+    with Translated(ModelConfigError, unknown_kind_sentence(folder)):
+        model_class, args_class = _get_classes(folder.config)
     return model_class, args_class
 
 
 def _family_defaults(folder: ModelFolder) -> Mapping[str, Any]:
     """What mlx-lm says of this family's tokenizers where the folder itself does not."""
-    model_class, _ = _family_classes(folder.config)
+    model_class, _ = _family_classes(folder)
     module = importlib.import_module(model_class.__module__)
     defaults: Mapping[str, Any] = vars(module).get("TOKENIZER_DEFAULTS", {})
     return defaults
@@ -107,12 +108,11 @@ def _build(folder: ModelFolder) -> Module:
     """The model with its weights laid out, not yet read."""
 
     def classes(config: Mapping[str, Any]) -> tuple[Any, Any]:
-        model_class, args_class = _family_classes(config)
+        model_class, args_class = _family_classes(folder)
         return _Checked(model_class, folder), _Checked(args_class.from_dict, folder)
 
-    sentence = f"The weights of {folder.path.name} do not fit its config.json."
-    with Translated(WeightsError, sentence):
-        model, _ = load_model(folder.path, lazy=True, get_model_classes=classes)
+    with Translated(WeightsError, misfit_sentence(folder)), readable_path(folder) as path:
+        model, _ = load_model(path, lazy=True, get_model_classes=classes)
     if mx.default_device().type == mx.DeviceType.cpu:
         model.set_dtype(mx.float32)
     built: Module = model
@@ -124,7 +124,7 @@ class _Checked:
 
     def __init__(self, make: Callable[[Any], Any], folder: ModelFolder) -> None:
         self._make = make
-        self._sentence = f"The config.json of {folder.path.name} does not describe a model."
+        self._sentence = f"The config.json of {folder.name} does not describe a model."
 
     def __call__(self, config: Any) -> Any:
         with Translated(ModelConfigError, self._sentence):
@@ -138,7 +138,7 @@ def _evaluate(model: Module, folder: ModelFolder) -> Iterator[float]:
     arrays = weight_arrays(model)
     total = sum(array.nbytes for array in arrays) or 1
     done = 0
-    sentence = f"The weights of {folder.path.name} cannot be read; is there enough memory?"
+    sentence = f"The weights of {folder.name} cannot be read; is there enough memory?"
     while arrays:
         group = [arrays.pop()]
         while arrays and sum(array.nbytes for array in group) < _GROUP_BYTES:
@@ -147,6 +147,20 @@ def _evaluate(model: Module, folder: ModelFolder) -> Iterator[float]:
             mx.eval(group)
         done += sum(array.nbytes for array in group)
         yield done / total
+
+
+def _measure(
+    loaded: LoadedModel, folder: ModelFolder, is_cancelled: Callable[[], bool]
+) -> dict[int, float]:
+    """The first forwards: weights of a wrong type or without numbers show here."""
+    try:
+        with Translated(WeightsError, misfit_sentence(folder)):
+            return measure_width_seconds(loaded.model, loaded.make_caches(), is_cancelled)
+    except NoNumbersError as error:
+        raise WeightsError(
+            f"The weights of {folder.name} give no numbers (NaN); they or its config.json are "
+            "damaged, so download the model again.",
+        ) from error
 
 
 def _assemble(

@@ -1,18 +1,24 @@
 """A model folder, found and checked from its JSON and headers alone: pure Python, quick, no MLX."""
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from engine.errors import (
     ModelConfigError,
-    ModelError,
     ModelNotFoundError,
     TokenizerError,
     WeightsError,
+)
+from engine.model.files import (
+    Json,
+    check_entries,
+    folder_name,
+    is_there,
+    printable,
+    read_object,
+    read_optional,
+    shortened,
 )
 from engine.model.safetensors import check_weights_file
 from engine.model.special_ids import text_sections
@@ -20,7 +26,6 @@ from engine.model.special_ids import text_sections
 DEMO = "demo"
 
 _MAX_NAME = 1024
-_MAX_CONFIG_BYTES = 16_000_000
 _MAX_LAYERS = 4096
 _DEFAULT_CONTEXT = 32_768
 _LARGEST_CONTEXT = 2**27  # tokenizers without a limit say 1e30
@@ -39,8 +44,6 @@ _PROCESSOR_FILES = (
 )
 _TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "*.tiktoken")
 
-Json = Mapping[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
@@ -52,6 +55,11 @@ class ModelFolder:
     processors: tuple[Json, ...]
     tokenizer_configs: tuple[Json, ...]
     weight_files: tuple[Path, ...]
+
+    @property
+    def name(self) -> str:
+        """What a sentence calls the folder."""
+        return folder_name(self.path)
 
     @property
     def model_type(self) -> str:
@@ -80,25 +88,28 @@ def resolve(name: str) -> Path:
             return path.resolve()
         is_file = path.exists()
     except (OSError, RuntimeError) as error:  # a part too long, an unknown ~user
-        raise ModelNotFoundError(f"There is no model folder at {name}.", str(error)) from error
+        raise ModelNotFoundError(
+            f"There is no model folder at {printable(name)}.", str(error)
+        ) from error
     if is_file:
-        raise ModelNotFoundError(f"{name} is a file; choose the folder that holds config.json.")
+        raise ModelNotFoundError(
+            f"{printable(name)} is a file; choose the folder that holds config.json."
+        )
     cached = _in_hub_cache(name)
     if cached is None:
-        raise ModelNotFoundError(f"There is no model folder at {name}.")
+        raise ModelNotFoundError(f"There is no model folder at {printable(name)}.")
     return cached
 
 
 def preflight(path: Path) -> ModelFolder:
     """Check a folder's configuration, weights headers and tokenizer files; runs nothing from it."""
     config = _check_config(path)
+    check_entries(path)
     return ModelFolder(
         path=path,
         config=config,
-        generation=_read_optional(path / "generation_config.json", ModelConfigError),
-        processors=tuple(
-            _read_optional(path / name, ModelConfigError) for name in _PROCESSOR_FILES
-        ),
+        generation=read_optional(path / "generation_config.json", ModelConfigError),
+        processors=tuple(read_optional(path / name, ModelConfigError) for name in _PROCESSOR_FILES),
         weight_files=_check_weights(path),
         tokenizer_configs=_check_tokenizer(path),
     )
@@ -121,21 +132,23 @@ def _in_hub_cache(name: str) -> Path | None:
 
 def _check_config(path: Path) -> Json:
     file = path / "config.json"
-    if not file.is_file():
-        raise ModelConfigError(f"{path.name} is not a model folder: it has no config.json.")
-    config = _read_object(file, ModelConfigError)
+    if not is_there(file, ModelConfigError):
+        raise ModelConfigError(f"{folder_name(path)} is not a model folder: it has no config.json.")
+    config = read_object(file, ModelConfigError)
     if not isinstance(config.get("model_type"), str) or not config["model_type"]:
-        raise ModelConfigError(f"The config.json of {path.name} does not say its model_type.")
+        raise ModelConfigError(
+            f"The config.json of {folder_name(path)} does not say its model_type."
+        )
     if config.get("model_file") is not None:
         raise ModelConfigError(
-            f"{path.name} asks to run its own Python code; Draftscope never does that.",
+            f"{folder_name(path)} asks to run its own Python code; Draftscope never does that.",
             f"model_file: {config['model_file']}",
         )
     for section in text_sections(config):
         layers = section.get("num_hidden_layers", 1)
         if type(layers) is not int or not 0 < layers <= _MAX_LAYERS:
             raise ModelConfigError(
-                f"The config.json of {path.name} has no sensible number of layers.",
+                f"The config.json of {folder_name(path)} has no sensible number of layers.",
                 f"num_hidden_layers: {layers!r}",
             )
     return config
@@ -145,18 +158,21 @@ def _check_weights(path: Path) -> tuple[Path, ...]:
     weights = tuple(sorted(path.glob("model*.safetensors")))
     if not weights:
         raise WeightsError(_no_weights_sentence(path))
-    index = _read_optional(path / "model.safetensors.index.json", WeightsError)
+    index = read_optional(path / "model.safetensors.index.json", WeightsError)
     shards = index.get("weight_map", {})
     if not isinstance(shards, dict) or not all(isinstance(v, str) for v in shards.values()):
-        raise WeightsError(f"The weights index of {path.name} is damaged; download it again.")
+        raise WeightsError(
+            f"The weights index of {folder_name(path)} is damaged; download it again."
+        )
     missing = sorted(set(shards.values()) - {file.name for file in weights})
     if missing:
         raise WeightsError(
-            f"{path.name} is incomplete: {len(missing)} of its weights files are missing, "
-            f"{missing[0]} first.",
+            f"{folder_name(path)} is incomplete: {len(missing)} of its weights files are missing, "
+            f"{shortened(missing[0])} first.",
             ", ".join(missing),
         )
     for file in weights:
+        is_there(file, WeightsError)
         check_weights_file(file)
     return weights
 
@@ -165,23 +181,28 @@ def _no_weights_sentence(path: Path) -> str:
     for pattern in ("*.gguf", "*.bin", "*.pt", "*.pth", "*.npz"):
         if other := next(path.glob(pattern), None):
             return (
-                f"{path.name} has its weights as {other.suffix} only; "
+                f"{folder_name(path)} has its weights as {other.suffix} only; "
                 "Draftscope reads safetensors (model*.safetensors)."
             )
-    return f"{path.name} has no weights: there is no model*.safetensors file in it."
+    return f"{folder_name(path)} has no weights: there is no model*.safetensors file in it."
 
 
 def _check_tokenizer(path: Path) -> tuple[Json, ...]:
     if not any(next(path.glob(pattern), None) for pattern in _TOKENIZER_FILES):
-        raise TokenizerError(f"{path.name} has no tokenizer: there is no tokenizer.json in it.")
+        raise TokenizerError(
+            f"{folder_name(path)} has no tokenizer: there is no tokenizer.json in it."
+        )
+    for pattern in _TOKENIZER_FILES:
+        for file in path.glob(pattern):
+            is_there(file, TokenizerError)
     _check_tokenizer_ends(path / "tokenizer.json")
     names = ("tokenizer_config.json", "special_tokens_map.json")
-    return tuple(_read_optional(path / name, TokenizerError) for name in names)
+    return tuple(read_optional(path / name, TokenizerError) for name in names)
 
 
 def _check_tokenizer_ends(file: Path) -> None:
     """Megabytes of JSON are parsed once, when loading; here only a cut file is noticed."""
-    if not file.exists():
+    if not is_there(file, TokenizerError):
         return
     try:
         raw = file.read_bytes().strip()
@@ -189,23 +210,3 @@ def _check_tokenizer_ends(file: Path) -> None:
         raise TokenizerError(f"{file.name} cannot be read.", str(error)) from error
     if not (raw.startswith(b"{") and raw.endswith(b"}")):
         raise TokenizerError(f"{file.name} is damaged or cut short; download the model again.")
-
-
-def _read_optional(file: Path, kind: type[ModelError]) -> Json:
-    return _read_object(file, kind) if file.is_file() else {}
-
-
-def _read_object(file: Path, kind: type[ModelError]) -> Json:
-    """A file's JSON object, or `kind` with a sentence that names the file."""
-    try:
-        size = file.stat().st_size
-        if size > _MAX_CONFIG_BYTES:
-            raise kind(f"{file.name} has {size // 1_000_000} MB, too much to be a configuration.")
-        value = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise kind(f"{file.name} cannot be read.", str(error)) from error
-    except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, or nested without end
-        raise kind(f"{file.name} is damaged: it is not valid JSON.", str(error)) from error
-    if not isinstance(value, dict):
-        raise kind(f"{file.name} is damaged: it holds no JSON object.")
-    return value

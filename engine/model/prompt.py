@@ -3,13 +3,18 @@
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
+from jinja2 import Environment
 from jinja2.exceptions import TemplateError as JinjaError
 from jinja2.exceptions import TemplateSyntaxError
 from transformers import PreTrainedTokenizerBase
 
-from engine.errors import TemplateError
+from engine.errors import TemplateError, TokenizerError
+from engine.model.deadline import DeadlineError, deadline
+from engine.model.faults import Translated
+from engine.model.files import printable
 from engine.model.special_ids import (
     collect_excluded_ids,
     collect_start_ids,
@@ -32,10 +37,14 @@ _REFUSALS = (
     AssertionError,
     AttributeError,
     LookupError,
+    MemoryError,
     RecursionError,
     TypeError,
     ValueError,
 )
+
+_RENDER_SECONDS = 5.0
+_SPARE_CHARACTERS = 4_000_000  # what a template may add, however short the conversation
 
 _SURROGATE_NOTICE = "A broken character in the conversation was replaced by \ufffd."
 _PLAIN_NOTICE = (
@@ -81,7 +90,8 @@ class ChatTemplate:
         """Prompt ids, with the model's turn opened; `TemplateError` if the template refuses."""
         chat, notices = _without_lone_surrogates(messages)
         text, more = self._render_plain(chat) if self.is_plain else self._render_mended(chat)
-        ids = self._tokenizer.encode(text, add_special_tokens=self.is_plain)
+        with Translated(TokenizerError, "The model's tokenizer fails on this conversation."):
+            ids = self._tokenizer.encode(text, add_special_tokens=self.is_plain)
         return Rendered(tuple(ids), (*notices, *more))
 
     def _render_plain(self, chat: Sequence[Message]) -> tuple[str, tuple[str, ...]]:
@@ -103,13 +113,24 @@ class ChatTemplate:
             lossy = lossy or text
         if lossy is not None:
             return lossy, (_LOST_NOTICE,)
-        reason = (str(refusal).strip().splitlines() or ["no reason given"])[0][:200].rstrip(".!")
+        reason = (str(refusal).strip().splitlines() or ["no reason given"])[0]
+        reason = printable(reason)[:200].rstrip(".!")
         raise TemplateError(
             f"The model's chat template refuses this conversation: {reason}.", repr(refusal)
         ) from refusal
 
     def _apply(self, chat: Sequence[Message]) -> str:
         turns = [{"role": message.role, "content": message.content} for message in chat]
+        with _limited():
+            text = self._run_template(turns)
+        if len(text) > _SPARE_CHARACTERS + 4 * sum(len(message.content) for message in chat):
+            raise TemplateError(
+                "The model's chat template makes far too long a prompt; choose another model.",
+                f"{len(text)} characters",
+            )
+        return _mended(text)
+
+    def _run_template(self, turns: list[dict[str, str]]) -> str:
         if self._renderer is not None:
             return self._renderer(turns, add_generation_prompt=True)
         return str(
@@ -117,6 +138,10 @@ class ChatTemplate:
         )
 
     def _check_syntax(self) -> None:
+        with _limited():
+            has_power = _has_power(self._tokenizer.chat_template)
+        if has_power:
+            raise TemplateError("The model's chat template computes powers, which it may not.")
         with contextlib.suppress(*_REFUSALS):
             try:
                 self._apply([Message("user", "Hello")])
@@ -124,6 +149,18 @@ class ChatTemplate:
                 raise TemplateError(
                     f"The model's chat template has an error in line {error.lineno}.", str(error)
                 ) from error
+
+
+@contextlib.contextmanager
+def _limited() -> Iterator[None]:
+    try:
+        with deadline(_RENDER_SECONDS):
+            yield
+    except DeadlineError as error:
+        raise TemplateError(
+            "The model's chat template does not come to an end; choose another model.",
+            f"stopped after {_RENDER_SECONDS} seconds",
+        ) from error
 
 
 def _without_lone_surrogates(messages: Sequence[Message]) -> tuple[list[Message], tuple[str, ...]]:
@@ -134,12 +171,33 @@ def _without_lone_surrogates(messages: Sequence[Message]) -> tuple[list[Message]
             message.content.encode("utf-8")
             chat.append(message)
         except UnicodeEncodeError:
-            raw = message.content.encode("utf-16-le", "surrogatepass")
-            mended = raw.decode("utf-16-le", "replace")
+            mended = _mended(message.content)
             chat.append(Message(message.role, mended))
             if "\ufffd" in mended:
                 notices = (_SURROGATE_NOTICE,)
     return chat, notices
+
+
+def _mended(text: str) -> str:
+    """`text` with surrogate pairs joined and lone surrogates replaced."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def _has_power(template: object) -> bool:
+    """Whether a template has a power: the one operation that can run for days out of any reach."""
+    sources = template.values() if isinstance(template, dict) else [template]
+    with contextlib.suppress(TemplateSyntaxError):  # said later, with its line
+        for source in sources:
+            tokens = Environment(autoescape=True).lex(source) if isinstance(source, str) else ()
+            texts = [text for _, kind, text in tokens if kind not in ("whitespace", "data")]
+            # Behind a bracket or a comma it passes named arguments on.
+            if any(text == "**" and before not in "(," for before, text in pairwise(texts)):
+                return True
+    return False
 
 
 def _shapes(chat: list[Message]) -> Iterator[tuple[list[Message], tuple[str, ...]]]:

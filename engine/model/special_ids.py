@@ -62,11 +62,13 @@ def _ids(value: object) -> list[int]:
 
 
 def _media_values(config: Json) -> Iterator[object]:
-    for key, value in config.items():
-        if isinstance(value, dict) and "content" not in value:
-            yield from _media_values(value)
-        elif _MEDIA_KEY.search(key):
-            yield value
+    sections = [config]
+    while sections:  # not recursive: a section may be nested without end
+        for key, value in sections.pop().items():
+            if isinstance(value, dict) and "content" not in value:
+                sections.append(value)
+            elif _MEDIA_KEY.search(key):
+                yield value
 
 
 def _additional_tokens(config: Json) -> Iterator[object]:

@@ -11,7 +11,9 @@ from transformers import AutoTokenizer
 
 from engine.errors import ModelConfigError, TokenizerError
 from engine.model.faults import Translated
+from engine.model.files import shortened
 from engine.model.preflight import ModelFolder
+from engine.model.view import readable_path
 
 _CHAT_TEMPLATES = ("deepseek_v32", "muse_spark")
 
@@ -20,18 +22,22 @@ def load_tokenizer(folder: ModelFolder) -> Any:
     """A transformers tokenizer whose `decode` leaves the text alone, or `TokenizerError`."""
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    name = folder.path.name
-    with Translated(TokenizerError, f"The tokenizer of {name} cannot be read."):
+    name = folder.name
+    unreadable = Translated(TokenizerError, f"The tokenizer of {name} cannot be read.")
+    with unreadable, readable_path(folder) as path:
         try:
             tokenizer = AutoTokenizer.from_pretrained(
-                str(folder.path), local_files_only=True, trust_remote_code=False
+                str(path), local_files_only=True, trust_remote_code=False
             )
         except StrictDataclassError as error:  # it reads config.json too, and checks its types
             raise ModelConfigError(
                 f"The config.json of {name} does not describe a model.", str(error)
             ) from error
         tokenizer.clean_up_tokenization_spaces = False  # it would rewrite code: "a , b" to "a, b"
-        tokenizer.decode(tokenizer.encode("a", add_special_tokens=False))
+        ids = tokenizer.encode("a", add_special_tokens=False)
+        is_usable = len(tokenizer) > 1 and bool(ids) and tokenizer.decode(ids) != ""
+    if not is_usable:
+        raise TokenizerError(f"The tokenizer of {name} is damaged: it knows no text.")
     return tokenizer
 
 
@@ -42,7 +48,9 @@ def chat_renderer(tokenizer: Any, default: str | None) -> Callable[..., str] | N
     if name is None:
         return None
     if name not in _CHAT_TEMPLATES:
-        raise TokenizerError(f"The tokenizer asks for an unknown chat template, {name!r}.")
+        raise TokenizerError(
+            f"The tokenizer asks for an unknown chat template, {shortened(str(name))!r}."
+        )
     render: Callable[..., str] = importlib.import_module(
         f"mlx_lm.chat_templates.{name}"
     ).apply_chat_template

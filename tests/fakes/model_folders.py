@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,3 +36,29 @@ def edit(file: Path, **changes: Any) -> None:
 def edit_text_config(folder: Path, **changes: Any) -> None:
     section = json.loads((folder / "config.json").read_text())["text_config"]
     edit(folder / "config.json", text_config=section | changes)
+
+
+def edit_weights(folder: Path, change: Callable[[dict[str, Any], bytearray], None]) -> None:
+    """Let `change` edit the header and the data of a copy of the weights."""
+    raw = (folder / WEIGHTS).read_bytes()
+    length = int.from_bytes(raw[:8], "little")
+    header, data = json.loads(raw[8 : 8 + length]), bytearray(raw[8 + length :])
+    change(header, data)
+    text = json.dumps(header).encode()
+    (folder / WEIGHTS).unlink()
+    (folder / WEIGHTS).write_bytes(len(text).to_bytes(8, "little") + text + data)
+
+
+def relabel_packed(header: dict[str, Any], _data: bytearray) -> None:
+    """Packed weights that say they are signed."""
+    for name, entry in header.items():
+        if name != "__metadata__" and entry["dtype"] == "U32":
+            entry["dtype"] = "I32"
+
+
+def without_numbers(header: dict[str, Any], data: bytearray) -> None:
+    """Every floating weight becomes NaN."""
+    for name, entry in header.items():
+        if name != "__metadata__" and entry["dtype"] in ("BF16", "F16", "F32"):
+            start, end = entry["data_offsets"]
+            data[start:end] = b"\xff" * (end - start)

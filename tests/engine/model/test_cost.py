@@ -1,10 +1,12 @@
 """The cost by width: there, ordered, and given up early where it tells nothing more."""
 
 from itertools import pairwise
+from typing import Any
 
+import mlx.core as mx
 import pytest
 
-from engine.model.cost import WIDTHS, measure_width_seconds, prefill_chunk
+from engine.model.cost import WIDTHS, NoNumbersError, measure_width_seconds, prefill_chunk
 from tests.fakes.counting_model import counting_loaded
 
 
@@ -21,6 +23,16 @@ def test_cancelled_between_widths() -> None:
     answers = iter([False, False, True])
     seconds = measure_width_seconds(model.model, model.make_caches(), lambda: next(answers))
     assert list(seconds) == list(WIDTHS[:2])
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_model_without_numbers_is_refused(value: float) -> None:
+    def model(ids: mx.array, cache: list[Any]) -> mx.array:
+        assert cache == []
+        return mx.full((*ids.shape, 8), value)
+
+    with pytest.raises(NoNumbersError):
+        measure_width_seconds(model, [])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
 from engine.errors import TemplateError
+from engine.model import prompt
 from engine.model.prompt import (
     ChatTemplate,
     collect_excluded_ids,
@@ -15,6 +16,7 @@ from engine.model.prompt import (
     collect_stop_ids,
 )
 from engine.request import Message
+from tests.engine.model.test_deadline import ENDLESS
 
 CHATML = (
     "{% for m in messages %}<{{ m.role }}>{{ m.content }}</>{% endfor %}"
@@ -142,6 +144,36 @@ def test_a_surrogate_pair_becomes_its_character_without_a_notice() -> None:
     text, notices = rendered(CHATML, Message("user", "a\ud83d\ude00b"))
     assert "a😀b" in text
     assert notices == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (ENDLESS, "does not come to an end"),
+        ("{{ 'a ' * 9999999 }}", "far too long a prompt"),
+        ("{{ 2 ** 3 }}", "computes powers"),
+    ],
+)
+def test_a_template_without_measure(body: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prompt, "_RENDER_SECONDS", 0.2)
+    with pytest.raises(TemplateError, match=words):
+        ChatTemplate(tokenizer_with(body))
+
+
+def test_a_template_that_wants_all_memory_refuses() -> None:
+    template = ChatTemplate(tokenizer_with("{{ 'a' * 999999999999999 }}"))
+    with pytest.raises(TemplateError, match="refuses this conversation"):
+        template.render([HELLO])
+
+
+def test_named_arguments_passed_on_are_no_power() -> None:
+    text, _ = rendered("{{ dict(**{'a': 1}).a }}" + CHATML, HELLO)
+    assert text.startswith("1<user>")
+
+
+def test_a_lone_surrogate_of_the_template_is_replaced() -> None:
+    text, _ = rendered("{{ '\\ud800' }}" + CHATML, HELLO)
+    assert text.startswith("\ufffd<user>Hello")
 
 
 def test_text_of_a_renderer_in_python() -> None:
