@@ -1,25 +1,26 @@
 """The command line of the window: what it takes, and one sentence where it cannot be used."""
 
 import argparse
-import ctypes
 import os
 import re
-import socket
-import sys
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, get_args
 
-from app.settings import Settings
+from app.settings import LARGEST, MAX_DRAFT_LENGTH, SMALLEST, THEMES, Settings, is_draft_length
 from engine import DrafterName, RequestError, RollbackName, SamplingParams, SpeculationParams
 
-DISPLAY_SECONDS = 1.0
-SMALLEST = (640, 480)
+MAX_ECHO = 80
+# A cut value with its quotes, and what stands around it.
+MAX_WORD = MAX_ECHO + 10
 
 
 class UsageError(Exception):
-    """The command cannot be run as given; `str()` is one sentence."""
+    """The command cannot be run as given; `str()` is one sentence, long words in it cut."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(" ".join(_cut(word, MAX_WORD) for word in sentence.split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,15 @@ class _Parser(argparse.ArgumentParser):
 
 def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
     """Check the command line over the remembered settings."""
-    given = _parser().parse_args(argv)
+    given, unknown = _parser().parse_known_args(argv)
+    if unknown:
+        raise UsageError(f"There is no argument {_cut(unknown[0])}; see draftscope --help.")
     if given.prompt is not None and not given.prompt.strip():
         raise UsageError("--prompt is empty; type something for the model to answer.")
     if given.screenshot is not None and given.prompt is None:
         raise UsageError("--screenshot needs --prompt TEXT: it pictures the reply.")
+    if given.screenshot is not None and given.screenshot.suffix.lower() != ".png":
+        raise UsageError(f"{_cut(str(given.screenshot))} is no picture's name; end it in .png.")
     if given.max_tokens is not None and given.max_tokens < 1:
         raise UsageError(f"--max-tokens is {given.max_tokens}; it must be at least 1.")
     for path in (given.screenshot, given.trace):
@@ -73,60 +78,26 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
     )
 
 
-def missing_display(environment: Mapping[str, str], platform: str = sys.platform) -> str | None:
-    """A sentence that says what to set where a window cannot be opened; Qt itself would abort."""
-    wanted = environment.get("QT_QPA_PLATFORM", "").split(":")[0]
-    if platform != "linux" or wanted not in ("", "xcb", "wayland"):
-        return None
-    if environment.get("WAYLAND_DISPLAY") and wanted != "xcb":
-        return None
-    display = environment.get("DISPLAY", "")
-    offscreen = "or QT_QPA_PLATFORM=offscreen to run without one."
-    if not display or wanted == "wayland":
-        return f"There is no display: set DISPLAY to open the window, {offscreen}"
-    if not _answers(display):
-        return f"The display {display} does not answer: set DISPLAY to one that does, {offscreen}"
-    try:
-        ctypes.CDLL("libxcb-cursor.so.0")
-    except OSError:
-        return f"Qt needs the system library libxcb-cursor0 for a window: install it, {offscreen}"
-    return None
-
-
-def _answers(display: str) -> bool:
-    """Whether an X server listens at `display`, such as :0 or host:10.0."""
-    host, _, number = display.rpartition(":")
-    index = number.split(".")[0]
-    if not index.isdigit():
-        return False
-    is_local = host in ("", "unix")
-    with socket.socket(socket.AF_UNIX if is_local else socket.AF_INET) as probe:
-        probe.settimeout(DISPLAY_SECONDS)
-        try:
-            probe.connect(f"/tmp/.X11-unix/X{index}" if is_local else (host, 6000 + int(index)))
-        except OSError:
-            return is_local and _answers(f"localhost:{number}")
-    return True
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="draftscope", description="Chat with a local model, token by token.")
+    about = "Chat with a local model, token by token."
+    parser = _Parser(prog="draftscope", description=about, allow_abbrev=False)
     add = parser.add_argument
+    drafters, rollbacks = get_args(DrafterName), get_args(RollbackName)
     add("--model", default="demo", metavar="M", help="a folder, a model's name, or demo")
     add("--prompt", metavar="TEXT", help="send this as soon as the model is loaded")
     add("--system", default="", metavar="TEXT", help="system prompt")
     add("--screenshot", type=Path, metavar="FILE.png", help="save a picture of the reply, and quit")
     add("--trace", type=Path, metavar="FILE", help="write each reply's steps there as JSON lines")
-    add("--theme", choices=("light", "dark", "auto"), help="colours")
+    add("--theme", type=_one_of(THEMES), metavar="|".join(THEMES), help="colours")
     add("--size", type=_size, metavar="WxH", help="window size, such as 1440x900")
-    add("--max-tokens", type=int, metavar="N", help="longest reply")
-    add("--temperature", type=float, default=0.0, metavar="T")
-    add("--top-p", type=float, default=1.0, metavar="P")
-    add("--seed", type=int, default=0, metavar="S")
+    add("--max-tokens", type=_whole, metavar="N", help="longest reply")
+    add("--temperature", type=_number, default=0.0, metavar="T")
+    add("--top-p", type=_number, default=1.0, metavar="P")
+    add("--seed", type=_whole, default=0, metavar="S")
     add("--no-speculation", action="store_true", help="plain decoding")
-    add("--drafter", choices=get_args(DrafterName), default="lookup")
+    add("--drafter", type=_one_of(drafters), metavar="|".join(drafters), default="lookup")
     add("--draft-length", type=_length, metavar="K|auto", help="tokens drafted a step")
-    add("--rollback", choices=get_args(RollbackName), default="auto")
+    add("--rollback", type=_one_of(rollbacks), metavar="|".join(rollbacks), default="auto")
     add("--no-replay", action="store_true", help="throw partly accepted drafts away")
     add("--no-exclude", action="store_true", help="draft excluded tokens too")
     return parser
@@ -146,32 +117,80 @@ def _speculation(given: argparse.Namespace, settings: Settings) -> SpeculationPa
     return replace(remembered, draft_length=given.draft_length or None)
 
 
+def _refuse(text: str, wanted: str) -> NoReturn:
+    raise argparse.ArgumentTypeError(f"{_cut(text)!r} is not {wanted}")
+
+
+def _one_of(names: tuple[str, ...]) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        return text if text in names else _refuse(text, f"one of {', '.join(names)}")
+
+    return check
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        _refuse(text, "a whole number of a usual length")
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        _refuse(text, "a number")
+
+
 def _size(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text)
+    match = re.fullmatch(r"([0-9]{1,9})x([0-9]{1,9})", text)
     if match is None:
-        raise argparse.ArgumentTypeError(f"the size is {text!r}; write it as 1440x900")
-    width, height = int(match[1]), int(match[2])
-    if width < SMALLEST[0] or height < SMALLEST[1]:
-        least = f"{SMALLEST[0]}x{SMALLEST[1]}"
-        raise argparse.ArgumentTypeError(f"the size is {text}; the smallest is {least}")
-    return width, height
+        _refuse(text, "a size; write it as 1440x900")
+    size = int(match[1]), int(match[2])
+    for number in (0, 1):
+        if not SMALLEST[number] <= size[number] <= LARGEST[number]:
+            limits = f"{SMALLEST[0]}x{SMALLEST[1]} to {LARGEST[0]}x{LARGEST[1]}"
+            _refuse(text, f"a size a window can have; those go from {limits}")
+    return size
 
 
 def _length(text: str) -> int:
     """A number of at least 1; 0 stands for auto."""
     if text == "auto":
         return 0
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no draft length; give a number, or auto")
+    short = text.isascii() and text.isdecimal() and len(text) <= MAX_ECHO
+    if not short or not is_draft_length(int(text)):
+        _refuse(text, f"a draft length; give a number from 1 to {MAX_DRAFT_LENGTH}, or auto")
     return int(text)
+
+
+def _cut(text: str, most: int = MAX_ECHO) -> str:
+    """What was typed, as much of it as a sentence can carry."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _require_writable(path: Path | None) -> None:
     if path is None:
         return
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder; give a file to write to.")
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"{path} cannot be written: its folder does not exist.")
-    if not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
-        raise UsageError(f"{path} cannot be written: you have no permission there.")
+    name = _cut(str(path))
+    try:
+        target = path if _is_there(path) else path.absolute().parent
+        if target is path and path.is_dir():
+            raise UsageError(f"{name} is a folder; give a file to write to.")
+        if not target.exists() or (target is not path and not target.is_dir()):
+            raise UsageError(f"{name} cannot be written: its folder does not exist.")
+        if not os.access(target, os.W_OK):
+            raise UsageError(f"{name} cannot be written: you have no permission there.")
+    except OSError as error:
+        raise UsageError(f"{name} cannot be written: {error.strerror}.") from error
+    except ValueError as error:
+        raise UsageError(f"{name} is not a name a file can have.") from error
+
+
+def _is_there(path: Path) -> bool:
+    """As `Path.exists`, except that what stands in the way of an answer is raised."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return False
+    return True

@@ -106,7 +106,9 @@ class Composer(QFrame):
         pasted = sum(map(len, self._pasted))
         self.attachment.setText(self.tr("Pasted text · {0:,} characters  ✕").format(pasted))
         characters = self.edit.document().characterCount() - 1 + pasted
-        self.size_hint.setText(self._size_words(characters))
+        words = self._size_words(characters)
+        self.size_hint.setText(words)
+        self.size_hint.setVisible(bool(words))
 
     def _size_words(self, characters: int) -> str:
         if not characters:

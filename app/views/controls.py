@@ -131,3 +131,11 @@ class ElidedLabel(QLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._elide()
+
+
+def section(text: str, parent: QWidget) -> QLabel:
+    """The small heading of a part of a panel."""
+    label = QLabel(text, parent)
+    label.setObjectName("section")
+    label.setContentsMargins(0, 6, 0, 0)
+    return label

@@ -18,7 +18,7 @@ from app.models.speculation import SpeculationSettings
 from app.models.summary import effective, percent, rate, speculation_state, speed_of
 from app.theme import Theme
 from app.views.charts import Histogram, Sparkline, StepStrip
-from app.views.controls import ElidedLabel, Switch
+from app.views.controls import ElidedLabel, Switch, section
 from app.views.header import HEADER_HEIGHT
 from engine import Statistics
 
@@ -150,7 +150,7 @@ class Inspector(QWidget):
         body.addWidget(self.reason)
 
     def _build_numbers(self, body: QVBoxLayout) -> None:
-        body.addWidget(self._section(self.tr("Speed")))
+        body.addWidget(section(self.tr("Speed"), self))
         self.speed = QLabel(self)
         self.speed.setObjectName("number")
         self.unit = unit = QLabel(self.tr("tok/s"), self)
@@ -166,11 +166,11 @@ class Inspector(QWidget):
         row.addWidget(self.first, 0, Qt.AlignmentFlag.AlignBottom)
         body.addLayout(row)
         body.addWidget(self.sparkline)
-        body.addWidget(self._section(self.tr("Steps")))
+        body.addWidget(section(self.tr("Steps"), self))
         body.addWidget(self.strip)
-        body.addWidget(self._section(self.tr("Accepted per step")))
+        body.addWidget(section(self.tr("Accepted per step"), self))
         body.addWidget(self.histogram)
-        body.addWidget(self._section(self.tr("Counters")))
+        body.addWidget(section(self.tr("Counters"), self))
         grid = QGridLayout()
         grid.setVerticalSpacing(6)
         for number, name in enumerate(_COUNTERS):
@@ -181,12 +181,6 @@ class Inspector(QWidget):
             grid.addWidget(label, number, 0)
             grid.addWidget(value, number, 1, Qt.AlignmentFlag.AlignRight)
         body.addLayout(grid)
-
-    def _section(self, text: str) -> QLabel:
-        label = QLabel(text, self)
-        label.setObjectName("section")
-        label.setContentsMargins(0, 6, 0, 0)
-        return label
 
     def _choose_length(self) -> None:
         self._menu.popup(self.length.mapToGlobal(QPoint(0, self.length.height() + 2)))

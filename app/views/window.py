@@ -21,6 +21,7 @@ from app.views.stylesheet import style_sheet
 
 COMPOSER_WIDTH = 670
 MIN_CONVERSATION = 430
+EXAMPLE_DRAFT_LENGTH = 5
 
 
 class MainWindow(QMainWindow):
@@ -49,6 +50,7 @@ class MainWindow(QMainWindow):
         self._speculation = speculation
         self._running: Exchange | None = None
         self._chat: Conversation | None = None
+        self._said = ""
         self.wants_inspector = True
         self.sidebar = Sidebar(theme, chats, model, self)
         self.header = Header(theme, display, self)
@@ -78,7 +80,8 @@ class MainWindow(QMainWindow):
         self._fit()
 
     def say(self, sentence: str) -> None:
-        """One sentence in the status line of the composer."""
+        """One sentence in the status line of the composer, until the next message is sent."""
+        self._said = sentence
         self.composer.state.set_full_text(sentence)
 
     def _arrange(self) -> None:
@@ -112,8 +115,8 @@ class MainWindow(QMainWindow):
         self.conversation.example_chosen.connect(self._on_example)
         self.conversation.retry_requested.connect(self.retry_requested)
         self.conversation.reload_requested.connect(self.reload_requested)
-        self.conversation.follow_up_requested.connect(self._on_follow_up)
-        self.composer.send_requested.connect(lambda text: self.send_requested.emit(text, ""))
+        self.conversation.follow_up_requested.connect(self._on_send)
+        self.composer.send_requested.connect(self._on_send)
         self.composer.stop_requested.connect(self.stop_requested)
         self._chats.current_changed.connect(self._show_chat)
         self._model.changed.connect(self._follow_state)
@@ -146,7 +149,7 @@ class MainWindow(QMainWindow):
         if chat is None:
             return
         is_here = self._running is not None and self._running in chat.exchanges
-        words, blocked = model.label, ""
+        words, blocked = self._said or model.label, ""
         if model.stage == "loading":
             share = f"{model.fraction * 100:.0f} %"
             words = self.tr("{0} is loading, {1}").format(model.label, share)
@@ -155,7 +158,8 @@ class MainWindow(QMainWindow):
             words = blocked = model.failure.sentence
         elif self._running is not None and not is_here:
             words = blocked = self.tr("A reply is being written in another chat")
-        self.composer.set_state(words, blocked, is_here, self._context_words(chat))
+        context = "" if self._said else self._context_words(chat)
+        self.composer.set_state(words, blocked, is_here, context)
         self._show_badge(chat.last_reply)
 
     def _context_words(self, chat: Conversation) -> str:
@@ -185,11 +189,27 @@ class MainWindow(QMainWindow):
 
     def _on_example(self, example: Example) -> None:
         if self._model.stage == "ready" and self._running is None:
+            self._let_drafting_show()
             self.send_requested.emit(example.prompt, example.follow_up)
         else:
             self.composer.set_text(example.prompt)
 
-    def _on_follow_up(self, text: str) -> None:
+    def _let_drafting_show(self) -> None:
+        """On a CPU drafts do not pay for the demonstration model: Auto would show none of them."""
+        info, params = self._model.info, self._speculation.params
+        if info is None or not (info.is_demo and info.device == "cpu"):
+            return
+        if params.enabled and params.draft_length is None:
+            self._speculation.set_draft_length(EXAMPLE_DRAFT_LENGTH)
+            self.say(
+                self.tr(
+                    "Draft length set to {0} so that drafting shows;"
+                    " Auto decodes plainly where drafts do not pay."
+                ).format(EXAMPLE_DRAFT_LENGTH)
+            )
+
+    def _on_send(self, text: str) -> None:
+        self._said = ""
         self.send_requested.emit(text, "")
 
     def _on_inspector_toggled(self, wants: bool) -> None:

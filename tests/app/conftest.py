@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
 from app.arguments import parse_arguments
-from app.main import Session
+from app.main.session import Session
 from app.settings import Settings
 from tests.fakes.scripted_worker import Script, ScriptedWorker
 

@@ -8,21 +8,32 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from app.arguments import UsageError, missing_display, parse_arguments
+from app.arguments import UsageError, parse_arguments
+from app.main.display import missing_display
+from app.main.session import complain
 from app.settings import Settings
 from engine import SpeculationParams
 
 ROOT = Path(__file__).parents[2]
 SCRIPTED = """
 import sys
-from app.main import main
-from tests.fakes.scripted_worker import ScriptedWorker, failing, saying
+from app.main.start import main
+from engine import Failed, Notice
+from tests.fakes.scripted_worker import (
+    ScriptedWorker, failing, reply_events, saying, steps_of
+)
+def breaking(job, request):
+    *events, _ = reply_events(job, request, steps_of(["so", "far"]))
+    yield Notice(job, "The trace ends here.")
+    yield from events
+    yield Failed(job, "It broke off.")
 script = {script}
 sys.exit(main(sys.argv[1:], lambda: ScriptedWorker(script)))
 """
 
 
 def run(*arguments, script="saying('def f(x): return x\\n' * 40)", **environment):
+    """Run the command over a scripted worker."""
     return subprocess.run(
         [sys.executable, "-c", SCRIPTED.format(script=script), *arguments],
         cwd=ROOT,
@@ -53,14 +64,19 @@ def test_a_picture_of_the_reply_is_saved(tmp_path, theme):
     assert trace.exists()
 
 
-def test_a_reply_that_fails_is_pictured_and_status_1(tmp_path):
+def test_a_reply_that_fails_while_it_runs_is_pictured_and_status_1(tmp_path):
     picture = tmp_path / "out.png"
-    done = run(
-        "--prompt", "hi", "--screenshot", str(picture), script="failing('It cannot be done.')"
-    )
+    done = run("--prompt", "hi", "--screenshot", str(picture), script="breaking")
     assert done.returncode == 1
-    assert sentences(done) == ["It cannot be done."]
+    assert sentences(done) == ["The trace ends here.", "It broke off."]
     assert picture.exists()
+
+
+def test_a_reply_that_is_refused_is_status_2(tmp_path):
+    picture = tmp_path / "out.png"
+    done = run("--prompt", "hi", "--screenshot", str(picture), script="failing('Too long.')")
+    assert done.returncode == 2
+    assert sentences(done) == ["Too long."]
 
 
 @pytest.mark.parametrize(
@@ -68,19 +84,43 @@ def test_a_reply_that_fails_is_pictured_and_status_1(tmp_path):
     [
         (["--prompt", "x", "--screenshot", "/nowhere/at/all.png"], "folder does not exist"),
         (["--trace", "/"], "is a folder"),
+        (["--trace", "x" * 300], "cannot be written: File name too long"),
+        (["--prompt", "x", "--screenshot", "y" * 300 + ".png"], "cannot be written"),
+        (["--prompt", "x", "--screenshot", "out.jpg"], "end it in .png"),
+        (["--trace", "a\0b"], "not a name a file can have"),
         (["--screenshot", "x.png"], "needs --prompt"),
         (["--size", "big"], "1440x900"),
+        (["--size", "99999x900"], "16384x16384"),
+        (["--size", "900x" + "9" * 5_000], "1440x900"),
         (["--temperature", "nan"], "temperature"),
+        (["--temperature", "hot " * 100], "is not a number"),
         (["--draft-length", "0"], "draft length"),
+        (["--draft-length", "65"], "from 1 to 64"),
+        (["--draft-length", "9" * 5_000], "from 1 to 64"),
+        (["--draft-length", "²"], "from 1 to 64"),
+        (["--theme", "p" * 5_000], "one of light, dark, auto"),
         (["--max-tokens", "-1"], "max-tokens"),
         (["--seed", "-4"], "seed"),
+        (["--seed", "9" * 4_000], "seed"),
+        (["--seed", "9" * 5_000], "whole number"),
         (["--wrong"], "--wrong"),
+        (["word " * 100], "no argument"),
     ],
 )
 def test_bad_usage_is_one_sentence(arguments, words):
     with pytest.raises(UsageError, match=words) as raised:
         parse_arguments(arguments, Settings())
     assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 250
+
+
+def test_a_folder_that_may_not_be_entered_is_one_sentence(monkeypatch):
+    def refuse(path, **_):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    with pytest.raises(UsageError, match="cannot be written: Permission denied"):
+        parse_arguments(["--trace", "locked/out.jsonl"], Settings())
 
 
 def test_bad_usage_ends_with_status_2():
@@ -97,7 +137,12 @@ def test_without_a_display_one_sentence_says_what_to_set():
     assert "QT_QPA_PLATFORM=offscreen" in missing_display({}, "linux")
     assert "does not answer" in missing_display({"DISPLAY": ":7654"}, "linux")
     assert "does not answer" in missing_display({"DISPLAY": "nonsense"}, "linux")
-    assert missing_display({"QT_QPA_PLATFORM": "offscreen"}, "linux") is None
+    for display in (":99999", "localhost:99999999", "localhost:²", "\xff:0", "a" * 300 + ":0"):
+        sentence = missing_display({"DISPLAY": display}, "linux")
+        assert "does not answer" in sentence
+        assert len(sentence) < 250
+    for platform in ("offscreen", "nonsense;offscreen", "Offscreen:size=1"):
+        assert missing_display({"QT_QPA_PLATFORM": platform}, "linux") is None
     assert missing_display({}, "darwin") is None
 
 
@@ -111,6 +156,37 @@ def test_flags_lie_over_remembered_settings():
 
 
 def test_mlx_is_not_imported_by_the_window():
-    code = "import sys, app.main; sys.exit('mlx' in sys.modules or 'mlx_lm' in sys.modules)"
+    code = "import sys, app.main.start; sys.exit('mlx' in sys.modules or 'mlx_lm' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
     assert done.returncode == 0
+
+
+def test_a_platform_that_qt_does_not_have_is_one_sentence():
+    done = run(QT_QPA_PLATFORM="nonsense")
+    assert done.returncode == 2
+    assert len(sentences(done)) == 1
+    assert "'nonsense'" in done.stderr
+
+
+def test_closed_standard_streams_do_not_matter(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert complain("Nobody hears this.", 2) == 2
+    shell = f"{sys.executable} -m app.main --size big >&- 2>&-"
+    assert subprocess.run(shell, shell=True, cwd=ROOT, check=False, timeout=60).returncode == 2
+
+
+def test_an_interrupt_while_the_app_is_imported_is_quiet():
+    code = """
+import os, signal, sys
+class Interrupted:
+    def find_spec(self, name, *_):
+        if name == "PySide6.QtGui":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupted())
+from app.main import command
+command()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (130, b"")

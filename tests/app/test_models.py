@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from app.arguments import parse_arguments
 from app.models.conversation import Conversation, title_of
 from app.models.prose import is_code_line
 from app.models.reply import Reply
@@ -130,7 +131,10 @@ def test_settings_come_back_as_written(tmp_path):
     assert [p.name for p in path.parent.iterdir()] == ["settings.json"]
 
 
-@pytest.mark.parametrize("damage", ["{", "[]", '{"width": "wide"}', '{"theme": "pink"}', "\x00"])
+DAMAGED = ["{", "[]", "\x00", '{"a": ' + "[" * 300_000, '{"a": "' + "x" * 1_000_000 + '"}']
+
+
+@pytest.mark.parametrize("damage", DAMAGED, ids=["cut", "list", "nul", "deep", "huge"])
 def test_damaged_settings_are_set_aside_and_said_so(tmp_path, damage):
     path = tmp_path / "settings.json"
     path.write_text(damage)
@@ -141,7 +145,51 @@ def test_damaged_settings_are_set_aside_and_said_so(tmp_path, damage):
     assert (tmp_path / "settings.broken.json").read_text() == damage
 
 
-def test_unknown_settings_are_ignored(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("draft_length", 65),
+        ("draft_length", 0),
+        ("draft_length", True),
+        ("width", "wide"),
+        ("theme", "pink"),
+        ("theme", []),
+        ("replay", 1),
+    ],
+)
+def test_one_value_that_does_not_fit_is_forgotten_alone(tmp_path, name, value):
     path = tmp_path / "settings.json"
-    path.write_text(json.dumps({"width": 900, "colour_of_tomorrow": 1}))
-    assert read_settings(path)[0].width == 900
+    path.write_text(json.dumps({"exclude": False, name: value}))
+    assert read_settings(path) == (Settings(exclude=False), None)
+    assert path.exists()
+
+
+def test_a_remembered_window_has_a_size_a_window_can_have(tmp_path):
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"width": 10**24, "height": -5}))
+    settings, _ = read_settings(path)
+    assert (settings.width, settings.height) == (16384, 480)
+
+
+def test_unknown_settings_are_kept(tmp_path):
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"width": 900, "colour_of_tomorrow": {"x": 1}}))
+    settings, _ = read_settings(path)
+    assert settings.width == 900
+    assert write_settings(path, settings) is None
+    assert json.loads(path.read_text())["colour_of_tomorrow"] == {"x": 1}
+
+
+def test_settings_that_cannot_be_saved_leave_nothing_behind(tmp_path):
+    path = tmp_path / "settings.json"
+    path.mkdir()
+    assert "could not be saved" in write_settings(path, Settings())
+    assert [p.name for p in tmp_path.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize("length", ["1", "64"])
+def test_a_draft_length_the_command_takes_can_be_remembered(tmp_path, length):
+    path = tmp_path / "settings.json"
+    wanted = parse_arguments(["--draft-length", length], Settings()).speculation.draft_length
+    write_settings(path, Settings(draft_length=wanted))
+    assert read_settings(path)[0].draft_length == int(length)

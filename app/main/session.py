@@ -1,20 +1,16 @@
-"""The composition root: command line, application, window, worker, and the end of all of them."""
+"""One run of the window: everything it is made of, its life, and the end of all of them."""
 
 import asyncio
-import logging
-import os
 import signal
 import sys
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn, cast
+from typing import cast
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
-from qasync import QEventLoop  # takes the first Qt binding it finds: PySide6 comes first
 
-from app.arguments import Arguments, UsageError, missing_display, parse_arguments
+from app.arguments import Arguments
 from app.bridge import Bridge, Worker
 from app.collector import Collector
 from app.controllers.chat import ChatController
@@ -23,14 +19,12 @@ from app.models.conversation import Chats
 from app.models.display import TokenDisplay
 from app.models.model_state import ModelState
 from app.models.speculation import SpeculationSettings
-from app.settings import Settings, read_settings, settings_path, write_settings
-from app.theme import Theme, ThemeName, sans
+from app.settings import Settings, settings_path, write_settings
+from app.theme import Theme, ThemeName
 from app.views.window import MainWindow
-from engine import EngineWorker, exit_process
 
 SETTLE_SECONDS = 0.5
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
-SWITCH_INTERVAL_SECONDS = 0.001
 
 
 class Session:
@@ -110,21 +104,26 @@ class Session:
             self.controller.send(self._arguments.prompt)
 
     async def _picture(self, path: Path) -> int:
-        """Answer the prompt, save the window as a picture; 1 if there was no reply."""
+        """Answer the prompt and save the window as a picture; the exit status."""
         await self.controller.load(self._arguments.model)
-        if self._interrupted:
-            return self._interrupted
+        if not self._interrupted and self.model.failure is None:
+            exchange = self.chats.current.ask(self._arguments.prompt or "")
+            await self.controller.answer(self.chats.current, exchange)
+            await asyncio.sleep(SETTLE_SECONDS)
+        return self._interrupted or self._save(path)
+
+    def _save(self, path: Path) -> int:
+        """Save the picture and say what went wrong: 1 while the reply ran, 2 before it could."""
         if self.model.failure is not None:
-            return complain(self.model.failure.sentence, 1)
-        exchange = self.chats.current.ask(self._arguments.prompt or "")
-        await self.controller.answer(self.chats.current, exchange)
-        if self._interrupted:
-            return self._interrupted
-        await asyncio.sleep(SETTLE_SECONDS)
+            return complain(self.model.failure.sentence, 2)
+        reply = self.chats.current.exchanges[-1].reply
+        for notice in reply.notices:
+            complain(notice, 0)
         if not self.window.grab().save(str(path), "PNG"):
             return complain(f"The picture could not be written to {path}.", 2)
-        failure = exchange.reply.failure
-        return complain(failure.sentence, 1) if failure is not None else 0
+        if reply.failure is None:
+            return 0
+        return complain(reply.failure.sentence, 2 if reply.run is None else 1)
 
     async def close(self) -> None:
         self.window.hide()
@@ -157,42 +156,8 @@ class Session:
 
 
 def complain(sentence: str, status: int) -> int:
-    """Say one sentence on standard error, and pass the exit status through."""
-    sys.stderr.write(sentence + "\n")
+    """Say one sentence on standard error, if there is one, and pass the exit status through."""
+    if sys.stderr is not None:
+        with suppress(OSError, ValueError):
+            sys.stderr.write(" ".join(sentence.split()) + "\n")
     return status
-
-
-def main(argv: list[str] | None = None, make_worker: Callable[[], Worker] = EngineWorker) -> int:
-    """Run the window; the exit status is 0, 1 if the pictured reply failed, 2 for bad usage."""
-    settings, notice = read_settings(settings_path())
-    try:
-        arguments = parse_arguments(argv, settings)
-        if arguments.screenshot is not None:
-            # A picture shows what was asked for, not what was remembered.
-            settings = Settings()
-            arguments = parse_arguments(argv, settings)
-    except UsageError as error:
-        return complain(str(error), 2)
-    no_display = missing_display(os.environ)
-    if no_display is not None:
-        return complain(no_display, 2)
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
-    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
-    app = QApplication.instance() or QApplication(["draftscope"])
-    assert isinstance(app, QApplication)
-    app.setApplicationDisplayName("Draftscope")
-    app.setQuitOnLastWindowClosed(False)
-    app.setFont(sans(13))
-    with QEventLoop(app) as loop:
-        asyncio.set_event_loop(loop)
-        session = Session(arguments, settings, make_worker())
-        return int(loop.run_until_complete(session.run(notice)))
-
-
-def command() -> NoReturn:
-    """The console script."""
-    exit_process(main())
-
-
-if __name__ == "__main__":
-    command()
