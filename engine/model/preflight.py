@@ -1,6 +1,7 @@
 """A model folder, found and checked from its JSON and headers alone: pure Python, quick, no MLX."""
 
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from importlib.resources import files
 from pathlib import Path
 
@@ -188,7 +189,9 @@ def _no_weights_sentence(path: Path) -> str:
 
 
 def _check_tokenizer(path: Path) -> tuple[Json, ...]:
-    if not any(next(path.glob(pattern), None) for pattern in _TOKENIZER_FILES):
+    # By listing: before Python 3.12 glob skips a link to nowhere, and that has its own sentence.
+    names = [entry.name for entry in path.iterdir()]
+    if not any(fnmatch(name, pattern) for name in names for pattern in _TOKENIZER_FILES):
         raise TokenizerError(
             f"{folder_name(path)} has no tokenizer: there is no tokenizer.json in it."
         )
