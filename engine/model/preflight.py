@@ -190,14 +190,13 @@ def _no_weights_sentence(path: Path) -> str:
 
 def _check_tokenizer(path: Path) -> tuple[Json, ...]:
     # By listing: before Python 3.12 glob skips a link to nowhere, and that has its own sentence.
-    names = [entry.name for entry in path.iterdir()]
-    if not any(fnmatch(name, pattern) for name in names for pattern in _TOKENIZER_FILES):
+    files = [f for f in path.iterdir() if any(fnmatch(f.name, p) for p in _TOKENIZER_FILES)]
+    if not files:
         raise TokenizerError(
             f"{folder_name(path)} has no tokenizer: there is no tokenizer.json in it."
         )
-    for pattern in _TOKENIZER_FILES:
-        for file in path.glob(pattern):
-            is_there(file, TokenizerError)
+    for file in files:
+        is_there(file, TokenizerError)
     _check_tokenizer_ends(path / "tokenizer.json")
     names = ("tokenizer_config.json", "special_tokens_map.json")
     return tuple(read_optional(path / name, TokenizerError) for name in names)
