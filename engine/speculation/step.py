@@ -76,7 +76,8 @@ class Stepper:
         self._excluded_ids = frozenset(config.excluded_ids)
         self._plain = PlainLane(target, context, law)
         self._num_steps = 0
-        self._num_idle = 0
+        # A reply begins idle: until something is drafted, its steps are plain decoding's steps.
+        self._num_idle = IDLE_BEFORE_PIPELINE
 
     def step(self, room: int) -> tuple[StepRecord, StopReason | None]:
         """Emit 1 to `room` tokens. The record, and why the reply ends here if it does."""
