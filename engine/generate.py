@@ -104,7 +104,6 @@ class Reply:
         self._config = config
         self._job = job
         self._num_prompt = len(prompt)
-        self._num_emitted = 0
         self.context = Context(prompt, caches)
         self._drafter = (
             drafter or PromptLookupDrafter(config.ngram_max, config.ngram_min)
@@ -181,7 +180,6 @@ class Reply:
             yield SpeculationChanged(self._job, active=False, reason=reason)
             return None
         self.tally.add(record)
-        self._num_emitted += len(record.emitted)
         yield Stepped(self._job, record)
         if record.index % CLEAR_CACHE_STEPS == CLEAR_CACHE_STEPS - 1:
             mx.clear_cache()
@@ -190,6 +188,10 @@ class Reply:
         if stop is None and self._room < 1:
             return "max_tokens" if self._num_emitted == self._request.max_tokens else "context_full"
         return stop
+
+    @property
+    def _num_emitted(self) -> int:
+        return self.context.position - self._num_prompt
 
     @property
     def _room(self) -> int:
