@@ -19,32 +19,29 @@ from engine.errors import (
     WorkerClosedError,
 )
 from engine.events import (
-    ORIGINS,
     EffectiveConfig,
     Event,
     Failed,
     Finished,
     Health,
+    Kept,
     Loaded,
     LoadProgress,
-    ModelInfo,
     Notice,
-    Origin,
-    PhaseSeconds,
     PrefillProgress,
+    Probed,
     ReplayHealth,
     SpeculationChanged,
     SpeculationHealth,
     Started,
     Statistics,
     Stepped,
-    StepRecord,
     StopReason,
-    Strategy,
-    TextSpan,
     Unloaded,
 )
+from engine.model_info import ModelInfo, Probe, WidthProbe
 from engine.request import (
+    DrafterChoice,
     DrafterName,
     GenerationRequest,
     Message,
@@ -53,11 +50,21 @@ from engine.request import (
     SpeculationParams,
 )
 from engine.speculation.stats import Tally
+from engine.step_record import (
+    ORIGINS,
+    LengthChoice,
+    Origin,
+    PhaseSeconds,
+    StepRecord,
+    Strategy,
+    TextSpan,
+)
 from engine.trace import Trace, TraceWriter, read_trace, replay_trace
 from engine.worker import EngineWorker
 
 __all__ = [
     "ORIGINS",
+    "DrafterChoice",
     "DrafterName",
     "EffectiveConfig",
     "EngineError",
@@ -67,6 +74,8 @@ __all__ = [
     "Finished",
     "GenerationRequest",
     "Health",
+    "Kept",
+    "LengthChoice",
     "LoadProgress",
     "Loaded",
     "Message",
@@ -78,6 +87,8 @@ __all__ = [
     "Origin",
     "PhaseSeconds",
     "PrefillProgress",
+    "Probe",
+    "Probed",
     "ReplayHealth",
     "RequestError",
     "RollbackError",
@@ -101,6 +112,7 @@ __all__ = [
     "TraceWriter",
     "Unloaded",
     "WeightsError",
+    "WidthProbe",
     "WorkerClosedError",
     "exit_process",
     "read_trace",

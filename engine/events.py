@@ -5,78 +5,19 @@ The life of a reply in events, in this order:
     PrefillProgress*  Started  (Stepped | SpeculationChanged | Notice)*  Finished
     ... or, at any point instead, Failed
 
-and of a model: LoadProgress* Loaded | Failed, later Unloaded. Every event carries the `job` number
-that the worker gave when the job was handed in. A `StepRecord` is what a trace stores, unchanged.
+of a model: LoadProgress* Loaded | Failed, later Unloaded; of a probe: Probed | Failed. Every event
+carries the `job` number that the worker gave when the job was handed in. A `StepRecord` is what a
+trace stores, unchanged.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.request import DrafterName, RollbackName, SamplingParams
+from engine.model_info import ModelInfo, Probe
+from engine.request import DrafterChoice, RollbackName, SamplingParams
+from engine.step_record import StepRecord, Strategy, TextSpan
 
-Origin = Literal["generated", "accepted", "replayed", "corrected", "bonus"]
 StopReason = Literal["eos", "stop_string", "max_tokens", "context_full", "cancelled", "failed"]
-Strategy = Literal["trim", "discard", "replay", "carry", "local"]
-
-ORIGINS: tuple[Origin, ...] = ("generated", "accepted", "replayed", "corrected", "bonus")
-
-
-@dataclass(frozen=True, slots=True)
-class TextSpan:
-    """Text that became printable, and the reply tokens `first .. first + num_tokens - 1` it is.
-
-    Token is not text: bytes of an incomplete character are held back, so one span may stand for
-    several tokens; the stop token has a span with no text.
-    """
-
-    first: int
-    num_tokens: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseSeconds:
-    """Wall-clock seconds of a step's phases."""
-
-    draft: float
-    verify: float
-    rollback: float
-
-
-@dataclass(frozen=True, slots=True)
-class StepRecord:
-    """One step: what was proposed, what the target said, what was emitted, what it cost.
-
-    `position` is the context length before the step (cached + pending); `pending` the emitted
-    tokens that ran in front of the draft; `draft` what was verified, and `excluded` how many
-    proposed tokens the filter cut, so drafted = len(draft) + excluded. `match` is (start, length)
-    in the context of the n-gram whose continuation was copied. `accepted` counts drafts that
-    matched and were emitted; `dropped` what had matched but was thrown away (discard). `emitted`
-    and `origins` go together.
-    `rollback` is the strategy that undid rejected drafts, None where nothing had to be undone.
-    `num_replayed` counts tokens rerun, pending included. `time` is seconds from the start of the
-    request to the emission. `logprobs` and `alternatives` (id, log-probability) are there if asked.
-    """
-
-    index: int
-    position: int
-    pending: tuple[int, ...]
-    draft: tuple[int, ...]
-    excluded: int
-    match: tuple[int, int] | None
-    accepted: int
-    dropped: int
-    emitted: tuple[int, ...]
-    origins: tuple[Origin, ...]
-    rollback: Strategy | None
-    num_replayed: int
-    forwards: int
-    guarded: int
-    seconds: PhaseSeconds
-    time: float
-    spans: tuple[TextSpan, ...] = ()
-    logprobs: tuple[float, ...] | None = None
-    alternatives: tuple[tuple[tuple[int, float], ...], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +77,17 @@ class SpeculationHealth:
 
 @dataclass(frozen=True, slots=True)
 class EffectiveConfig:
-    """What a reply really ran with, after defaults, the model and fallbacks had their say."""
+    """What a reply really ran with, after defaults, the model and fallbacks had their say.
+
+    `guard_margin` is the lead in logits under which a block may not decide (widest block probed).
+    """
 
     model: str
     device: str
     dtype: str
     enabled: bool
     reason: str
-    drafter: DrafterName
+    drafter: DrafterChoice
     draft_length: int | None
     base_draft_length: int
     ngram_max: int
@@ -156,6 +100,7 @@ class EffectiveConfig:
     stop_ids: tuple[int, ...]
     pacing: bool
     guard: bool
+    guard_margin: float
     min_acceptance: float
     warmup_steps: int
     probe_interval: int
@@ -175,31 +120,6 @@ class Health:
     pld_ssm_replay: ReplayHealth
     speculative_decoding: SpeculationHealth
     config: EffectiveConfig | None
-
-
-@dataclass(frozen=True, slots=True)
-class ModelInfo:
-    """A loaded model, as far as a person or the window needs to know it.
-
-    `memory_bytes` counts the weights. `cache_families` are the plain-English kinds of its caches
-    ("attention", "sliding", "recurrent", "chunked", "mixed"). `speculation_refusal` says why
-    speculation is not possible on it, None where it is.
-    """
-
-    name: str
-    path: str
-    model_type: str
-    num_parameters: int
-    bits: int | None
-    dtype: str
-    device: str
-    context_length: int
-    vocabulary_size: int
-    memory_bytes: int
-    cache_families: tuple[str, ...]
-    is_recurrent: bool
-    is_demo: bool
-    speculation_refusal: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +194,22 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of conversations' caches for later turns, and how much may be.
+
+    `bytes` counts keys and values and the checkpoints of recurrent and sliding layers;
+    `budget_bytes` is the limit they are held under. `num_tokens` is the length of the latest
+    conversation in them, `num_checkpoints` how many places one can return to in all.
+    """
+
+    num_conversations: int
+    num_tokens: int
+    num_checkpoints: int
+    bytes: int
+    budget_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The reply is over. `tail` is text that had been held back and is now known to be final."""
 
@@ -282,6 +218,15 @@ class Finished:
     stats: Statistics
     health: Health
     tail: tuple[TextSpan, ...] = ()
+    kept: Kept | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """The loaded model was probed."""
+
+    job: int
+    probe: Probe
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,5 +248,6 @@ Event = (
     | SpeculationChanged
     | Notice
     | Finished
+    | Probed
     | Failed
 )

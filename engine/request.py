@@ -13,6 +13,7 @@ from engine.errors import RequestError
 
 Role = Literal["system", "user", "assistant"]
 DrafterName = Literal["lookup", "suffix"]
+DrafterChoice = Literal["auto", "lookup", "suffix"]
 RollbackName = Literal["auto", "trim", "discard", "replay", "carry", "local"]
 
 MAX_SEED = 2**63 - 1
@@ -89,13 +90,15 @@ class SamplingParams:
 class SpeculationParams:
     """Every speculation flag.
 
-    `draft_length` None means auto: 2 on recurrent models, 5 otherwise, adaptive above that, with
-    pacing on. A number fixes the length and turns pacing (and the flush of `pending`) off.
-    `replay` off means the `discard` rollback wherever rejected drafts cannot be trimmed.
+    `draft_length` None means auto: as long as its tokens are likely to pay, with pacing on. A
+    number fixes the length and turns pacing (and the flush of `pending`) off.
+    `drafter` auto lets whichever guessed better lately propose. `replay` off means the `discard`
+    rollback wherever rejected drafts cannot be trimmed. `guard` keeps a block from deciding a
+    near-tie; None means on unless the draft length is fixed.
     """
 
     enabled: bool = True
-    drafter: DrafterName = "lookup"
+    drafter: DrafterChoice = "auto"
     draft_length: int | None = None
     ngram_max: int = 4
     ngram_min: int = 2
@@ -107,11 +110,12 @@ class SpeculationParams:
     warmup_steps: int = 20
     probe_interval: int = 200
     pending_limit: int = 16
+    guard: bool | None = None
 
     def __post_init__(self) -> None:
         _require(
-            self.drafter in get_args(DrafterName),
-            f"The drafter is {self.drafter!r}; use lookup or suffix.",
+            self.drafter in get_args(DrafterChoice),
+            f"The drafter is {self.drafter!r}; use auto, lookup or suffix.",
         )
         _require(
             self.rollback in get_args(RollbackName),
@@ -143,8 +147,9 @@ class GenerationRequest:
     `max_tokens` None means up to the end of the context, `context_limit` None the model's own.
     `kv_bits` asks mlx-lm for quantised key-value caches; speculation then stands down.
     `prefill_chunk` is the longest block of prompt between two chances to cancel; a slow machine
-    gets shorter ones. `num_alternatives` > 0 records each emitted token's log-probability and that
-    many top tokens.
+    gets shorter ones. `reuse` starts from the caches kept of earlier replies as far as the prompt
+    is the same, and keeps this one's. `num_alternatives` > 0 records each emitted token's
+    log-probability, the lead of its draw, and that many top tokens.
     """
 
     messages: tuple[Message, ...] = ()
@@ -157,6 +162,7 @@ class GenerationRequest:
     kv_bits: Literal[4, 8] | None = None
     num_alternatives: int = 0
     prefill_chunk: int = 512
+    reuse: bool = True
 
     def __post_init__(self) -> None:
         if self.prompt_ids is None:

@@ -13,8 +13,9 @@ from types import TracebackType
 from typing import Any, Self, TextIO
 
 from engine.errors import RequestError, TraceError
-from engine.events import Event, Finished, Started, Stepped, StepRecord
+from engine.events import Event, Finished, Started, Stepped
 from engine.records import RecordDecoder, spelled
+from engine.step_record import StepRecord
 
 VERSION = 1
 
@@ -63,6 +64,8 @@ class TraceWriter:
                     del line["logprobs"]
                 if record.alternatives is None:
                     del line["alternatives"]
+                if record.margins is None:
+                    del line["margins"]
                 self._write_line(line)
             case Finished():
                 line = {"type": "finish"} | dataclasses.asdict(event)

@@ -8,10 +8,10 @@ import mlx.core as mx
 from mlx.utils import tree_flatten
 from mlx_lm.models.cache import make_prompt_cache
 
-from engine.events import ModelInfo
 from engine.model.cache import cache_families, is_recurrent, speculation_refusal
 from engine.model.preflight import DEMO, ModelFolder
 from engine.model.special_ids import text_sections
+from engine.model_info import ModelInfo
 
 
 def weight_arrays(model: Any) -> list[mx.array]:

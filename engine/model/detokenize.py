@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.errors import TokenizerError
-from engine.events import StopReason, TextSpan
+from engine.events import StopReason
 from engine.model.faults import Translated
+from engine.step_record import TextSpan
 
 _REPLACEMENT = "\ufffd"
 _PATIENCE = 8  # tokens without printable text before the window is searched for a safe cut

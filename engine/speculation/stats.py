@@ -11,12 +11,11 @@ from collections import Counter
 from engine.events import (
     EffectiveConfig,
     Health,
-    Origin,
     ReplayHealth,
     SpeculationHealth,
     Statistics,
-    StepRecord,
 )
+from engine.step_record import Origin, StepRecord
 
 
 def _ratio(numerator: float, denominator: float) -> float | None:

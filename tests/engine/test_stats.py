@@ -4,8 +4,9 @@ import dataclasses
 
 from hypothesis import given
 
-from engine.events import Finished, Started, StepRecord
+from engine.events import Finished, Started
 from engine.speculation.stats import Tally, is_replay_attempt
+from engine.step_record import StepRecord
 from tests.fakes.records import CONFIG, runs
 
 Run = tuple[Started, tuple[StepRecord, ...], Finished]

@@ -2,18 +2,10 @@
 
 from hypothesis import strategies as st
 
-from engine.events import (
-    EffectiveConfig,
-    Finished,
-    Health,
-    Origin,
-    PhaseSeconds,
-    Started,
-    StepRecord,
-    TextSpan,
-)
+from engine.events import EffectiveConfig, Finished, Health, Started
 from engine.request import SamplingParams
 from engine.speculation.stats import Tally
+from engine.step_record import Origin, PhaseSeconds, StepRecord, TextSpan
 
 ids = st.integers(0, 2**31)
 seconds = st.floats(0, 100, allow_nan=False)
@@ -40,6 +32,7 @@ CONFIG = EffectiveConfig(
     stop_ids=(0,),
     pacing=True,
     guard=False,
+    guard_margin=0.0,
     min_acceptance=0.3,
     warmup_steps=20,
     probe_interval=200,

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
-from engine.events import TextSpan
 from engine.model.detokenize import Detokenizer
 from engine.model.preflight import resolve
+from engine.step_record import TextSpan
 
 END = 2
 STOPS = frozenset({0, END})
