@@ -79,7 +79,7 @@ def quantised(entries: Iterable[Any], bits: int) -> list[Any]:
     ]
 
 
-def _restorer(leaf: Any, width: int) -> Callable[[], None]:
+def restorer(leaf: Any, width: int) -> Callable[[], None]:
     """What puts `leaf` back as it is now, after a forward of `width` tokens."""
     if type(leaf) is KVCache or type(leaf) is ChunkedKVCache:
         # Holding the arrays would make the next write copy the whole cache.
@@ -142,9 +142,18 @@ class Caches:
         self.length = 0
         self._leaves = _leaves(entries)
 
+    @property
+    def leaves(self) -> list[Any]:
+        """The caches themselves, those inside a `CacheList` included."""
+        return self._leaves
+
     def advance(self, num_tokens: int) -> None:
         """Count tokens that a forward has just written."""
         self.length += num_tokens
+
+    def settle(self, length: int) -> None:
+        """Say how many tokens every cache holds, after each was rolled back on its own."""
+        self.length = length
 
     def can_trim(self, width: int) -> bool:
         """Whether, after a forward of `width` tokens, any of them can be trimmed again."""
@@ -161,7 +170,7 @@ class Caches:
 
     def checkpoint(self, width: int) -> Checkpoint:
         """Remember this place before a forward of `width` tokens."""
-        return Checkpoint(self.length, [_restorer(leaf, width) for leaf in self._leaves])
+        return Checkpoint(self.length, [restorer(leaf, width) for leaf in self._leaves])
 
     def is_checkpoint_cheap(self) -> bool:
         """Whether a checkpoint before a one-token forward copies nothing."""

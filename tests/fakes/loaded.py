@@ -5,10 +5,10 @@ from typing import Any
 import mlx.core as mx
 from mlx_lm.models.cache import make_prompt_cache
 
-from engine.events import ModelInfo
 from engine.model.cache import cache_families, is_recurrent, speculation_refusal
 from engine.model.load import LoadedModel
 from engine.model.prompt import ChatTemplate
+from engine.model_info import ModelInfo
 from tests.fakes.toy_tokenizer import toy_tokenizer
 
 
@@ -41,4 +41,6 @@ def stand_in(
         speculation_refusal=speculation_refusal(entries),
     )
     template = ChatTemplate(tokenizer)
-    return LoadedModel(model, tokenizer, info, stop_ids, excluded_ids, context_length, template)
+    loaded = LoadedModel(model, tokenizer, info, stop_ids, excluded_ids, context_length, template)
+    loaded.check_local()
+    return loaded
