@@ -61,6 +61,14 @@ def _new_widgets_and_timers(before: dict[int, str]) -> list[str]:
     return [after[key] for key in after.keys() - before.keys()]
 
 
+@pytest.fixture(autouse=True, scope="session")
+def caches_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tests, and the processes they start, keep probes in a folder of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DRAFTSCOPE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_alive() -> Iterator[None]:
     """A test that leaves a thread, a running timer or a top-level widget behind fails."""

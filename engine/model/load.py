@@ -2,7 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import mlx.core as mx
@@ -11,12 +11,15 @@ from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import _get_classes, load_model
 
 from engine.errors import ModelConfigError, WeightsError
-from engine.events import ModelInfo
-from engine.model.cost import NoNumbersError, measure_width_seconds
+from engine.model.cost import NoNumbersError, width_seconds
+from engine.model.cost_table import CostTable
 from engine.model.describe import describe, weight_arrays
 from engine.model.faults import Translated
+from engine.model.local.watch import LocalRollback
 from engine.model.misfit import misfit_sentence, unknown_kind_sentence
+from engine.model.prefix import PrefixStore
 from engine.model.preflight import ModelFolder, preflight, resolve
+from engine.model.probe import ProbeCancelled, known_or_measured
 from engine.model.prompt import ChatTemplate
 from engine.model.special_ids import (
     collect_excluded_ids,
@@ -25,6 +28,7 @@ from engine.model.special_ids import (
 )
 from engine.model.tokenizer import chat_renderer, load_tokenizer
 from engine.model.view import readable_path
+from engine.model_info import ModelInfo, Probe
 
 __all__ = ["LoadCancelled", "LoadedModel", "load", "preflight", "resolve"]
 
@@ -40,7 +44,9 @@ class LoadedModel:
     """A model in memory and all that generation needs to know of it.
 
     Belongs to the thread that loaded it. `excluded_ids` never appear in a draft; `stop_ids` end a
-    reply. `width_seconds` is the measured cost of a forward by its width, for pacing.
+    reply. `width_seconds` is what a forward took by its width when the model was loaded, `costs`
+    the same for pacing, refreshed by every real step. `probe` says how exact blocks are here;
+    `local` rolls recurrent layers back. `prefixes` are the caches kept of earlier replies.
     """
 
     model: Module
@@ -51,11 +57,22 @@ class LoadedModel:
     context_length: int
     template: ChatTemplate
     width_seconds: dict[int, float] = field(default_factory=dict)
+    costs: CostTable = field(default_factory=CostTable)
+    probe: Probe | None = None
+    local: LocalRollback | None = None
+    prefixes: PrefixStore = field(default_factory=PrefixStore)
 
     def make_caches(self) -> list[Any]:
         """Fresh, empty caches, one entry a layer."""
         caches: list[Any] = make_prompt_cache(self.model)
         return caches
+
+    def check_local(self) -> None:
+        """Find out whether recurrent layers can be rolled back locally; runs short forwards."""
+        found = LocalRollback.of(self.model, self.make_caches())
+        refusal = found if isinstance(found, str) else None
+        self.local = None if isinstance(found, str) else found
+        self.info = replace(self.info, local_refusal=refusal)
 
 
 def load(
@@ -82,9 +99,12 @@ def load(
     model = _build(folder)
     for share in _evaluate(model, folder):
         report("reading the weights", 0.1 + 0.8 * share)
-    report("measuring the speed", 0.9)
+    report("comparing blocks with single tokens", 0.9)
     loaded = _assemble(name, folder, model, tokenizer, template, defaults)
-    loaded.width_seconds = _measure(loaded, folder, is_cancelled)
+    loaded.probe = _probe(loaded, folder, is_cancelled)
+    loaded.width_seconds = width_seconds(loaded.probe)
+    loaded.costs = CostTable(loaded.width_seconds)
+    loaded.check_local()
     report("ready", 1.0)
     return loaded
 
@@ -149,18 +169,18 @@ def _evaluate(model: Module, folder: ModelFolder) -> Iterator[float]:
         yield done / total
 
 
-def _measure(
-    loaded: LoadedModel, folder: ModelFolder, is_cancelled: Callable[[], bool]
-) -> dict[int, float]:
+def _probe(loaded: LoadedModel, folder: ModelFolder, is_cancelled: Callable[[], bool]) -> Probe:
     """The first forwards: weights of a wrong type or without numbers show here."""
     try:
         with Translated(WeightsError, misfit_sentence(folder)):
-            return measure_width_seconds(loaded.model, loaded.make_caches(), is_cancelled)
+            return known_or_measured(loaded, is_cancelled)
     except NoNumbersError as error:
         raise WeightsError(
             f"The weights of {folder.name} give no numbers (NaN); they or its config.json are "
             "damaged, so download the model again.",
         ) from error
+    except ProbeCancelled as error:
+        raise LoadCancelled from error
 
 
 def _assemble(

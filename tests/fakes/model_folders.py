@@ -20,7 +20,7 @@ def demo_folder(parent: Path) -> Path:
         if file.name == WEIGHTS:
             (copy / WEIGHTS).symlink_to(file)
         elif file.is_file():
-            shutil.copy(file, copy)
+            shutil.copy2(file, copy)
     return copy
 
 

@@ -1,38 +1,56 @@
-"""The cost by width: there, ordered, and given up early where it tells nothing more."""
-
-from itertools import pairwise
-from typing import Any
+"""The cost by width: ordered, and what follows from it for prefill; and models without numbers."""
 
 import mlx.core as mx
 import pytest
 
-from engine.model.cost import WIDTHS, NoNumbersError, measure_width_seconds, prefill_chunk
+from engine.model.cache import Caches
+from engine.model.cost import (
+    NoNumbersError,
+    check_numbers,
+    is_hopeless,
+    prefill_chunk,
+    timed_forward,
+    width_seconds,
+)
+from engine.model_info import Probe, WidthProbe
 from tests.fakes.counting_model import counting_loaded
 
 
-@pytest.mark.parametrize("recurrent", [True, False])
-def test_wider_is_never_cheaper(recurrent: bool) -> None:
-    model = counting_loaded(recurrent=recurrent)
-    seconds = measure_width_seconds(model.model, model.make_caches())
-    assert set(seconds) <= set(WIDTHS)
-    assert all(0 < narrow <= wide for narrow, wide in pairwise(seconds.values()))
+def probe_of(seconds: dict[int, float]) -> Probe:
+    widths = (WidthProbe(width, True, 0.0, 1.0, spent) for width, spent in seconds.items())
+    return Probe(tuple(widths), 24, "0", "cpu", is_cached=False)
 
 
-def test_cancelled_between_widths() -> None:
-    model = counting_loaded(recurrent=False)
-    answers = iter([False, False, True])
-    seconds = measure_width_seconds(model.model, model.make_caches(), lambda: next(answers))
-    assert list(seconds) == list(WIDTHS[:2])
+def test_wider_is_never_cheaper() -> None:
+    measured = probe_of({1: 0.05, 2: 0.09, 4: 0.07, 8: 0.08})
+    assert width_seconds(measured) == {1: 0.05, 2: 0.07, 4: 0.07, 8: 0.08}
+
+
+def test_a_timed_forward_is_a_forward() -> None:
+    model = counting_loaded(recurrent=True)
+    caches = Caches(model.make_caches())
+    logits, seconds = timed_forward(model.model, caches, [3, 1, 4])
+    assert logits.shape == (3, model.info.vocabulary_size)
+    assert seconds > 0
+    assert caches.entries[0].offset == 3
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_model_without_numbers_is_refused(value: float) -> None:
-    def model(ids: mx.array, cache: list[Any]) -> mx.array:
-        assert cache == []
-        return mx.full((*ids.shape, 8), value)
-
     with pytest.raises(NoNumbersError):
-        measure_width_seconds(model, [])
+        check_numbers(mx.full((2, 8), value))
+    with pytest.raises(NoNumbersError):
+        check_numbers(mx.array([[0.0, 1.0], [0.0, float("nan")]]))
+
+
+def test_a_masked_vocabulary_is_no_fault() -> None:
+    check_numbers(mx.array([[0.0, -float("inf")]]))
+
+
+def test_a_block_that_costs_nearly_its_tokens_is_hopeless() -> None:
+    assert is_hopeless(4, seconds=3.3, plain_seconds=1.0)
+    assert not is_hopeless(4, seconds=3.1, plain_seconds=1.0)
+    assert not is_hopeless(1, seconds=1.0, plain_seconds=1.0)
 
 
 @pytest.mark.parametrize(
