@@ -5,18 +5,21 @@
 The draw is a Gumbel-max, argmax(scores / T + noise), and the noise is a function of (seed, absolute
 position) alone. Verifying a draft is making this draw at each of its positions and comparing, so
 drafts change neither the law nor, for one seed, the text (drafter-invariant speculation: Daliri,
-Musco, Suresh 2024). Filters are defined as in mlx-lm's sample_utils, in float32.
+Musco, Suresh 2024). How far ahead a choice is, the guard needs to know: `TargetLaw.leads`.
 """
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 
 import mlx.core as mx
 
+from engine.model.filters import Filters, without
 from engine.request import SamplingParams
 
 _MASK = 2**64 - 1
+# Float32 may round a lead away: by this share of the values, the noise among them.
+_ROUNDING = 2.0**-21
+_LARGEST_NOISE = 20.0
 
 
 def position_key(seed: int, position: int) -> mx.array:
@@ -27,38 +30,14 @@ def position_key(seed: int, position: int) -> mx.array:
     return mx.random.key(mixed ^ (mixed >> 31))
 
 
-def top_p_filtered(logprobs: mx.array, top_p: float) -> mx.array:
-    """Keep the fewest likeliest tokens whose mass reaches `top_p`; ties stay together."""
-    ordered = mx.sort(logprobs, axis=-1)
-    probs = mx.exp(ordered)
-    mass_above = mx.cumsum(probs, axis=-1, reverse=True, inclusive=False)
-    total = mass_above[..., :1] + probs[..., :1]
-    num_dropped = (mass_above >= top_p * total).sum(axis=-1, keepdims=True)
-    # The likeliest token stays, however small the mass asked for.
-    num_dropped = mx.minimum(num_dropped, ordered.shape[-1] - 1)
-    threshold = mx.take_along_axis(ordered, num_dropped, axis=-1)
-    return mx.where(logprobs < threshold, -math.inf, logprobs)
-
-
-def min_p_filtered(logprobs: mx.array, min_p: float) -> mx.array:
-    """Keep tokens at least `min_p` times as likely as the likeliest."""
-    threshold = mx.max(logprobs, axis=-1, keepdims=True) + math.log(min_p)
-    return mx.where(logprobs < threshold, -math.inf, logprobs)
-
-
-def top_k_filtered(logprobs: mx.array, top_k: int) -> mx.array:
-    """Keep the `top_k` likeliest tokens; ties at the edge stay together."""
-    if top_k >= logprobs.shape[-1]:
-        return logprobs
-    threshold = mx.min(mx.topk(logprobs, top_k, axis=-1), axis=-1, keepdims=True)
-    return mx.where(logprobs < threshold, -math.inf, logprobs)
-
-
 class TargetLaw:
     """The law of one request. Pure: the same logits, history and position give the same token."""
 
     def __init__(self, params: SamplingParams) -> None:
         self._params = params
+        self._filters = Filters(params)
+        # A repetition penalty multiplies or divides logits, and with them what they moved by.
+        self._stretch = max(params.repetition_penalty, 1.0 / params.repetition_penalty)
         penalised = (
             params.repetition_penalty != 1.0
             or params.presence_penalty != 0.0
@@ -85,25 +64,50 @@ class TargetLaw:
 
     def choose(self, scores: mx.array, position: int) -> mx.array:
         """The target's tokens [n] at `position`, `position` + 1, ... from processed logits."""
-        params = self._params
-        if params.temperature == 0.0:
+        if self._params.temperature == 0.0:
             return mx.argmax(scores, axis=-1)
-        filtered = self._filtered(scores - mx.logsumexp(scores, axis=-1, keepdims=True))
+        scores = scores - mx.max(scores, axis=-1, keepdims=True)
+        drawn = self._perturbed(scores, position)
+        if self._filters.is_any:
+            drawn = mx.where(scores < self._filters.cuts(scores)[0], -mx.inf, drawn)
+        return mx.argmax(drawn, axis=-1)
+
+    def leads(self, scores: mx.array, position: int, slack: float) -> mx.array:
+        """By how many logits each choice [n] leads the best other token; infinity without one.
+
+        A lead above `slack` is safe: however the model's logits move by up to half of `slack` each,
+        `choose` gives the same token. It is 0 where a filter that moves along could drop the
+        choice, or let in a token that would win. With `slack` 0, the lead as it is.
+        """
+        return self.decide(scores, position, slack)[1]
+
+    def decide(self, scores: mx.array, position: int, slack: float) -> tuple[mx.array, mx.array]:
+        """`choose` and `leads` at once, which share nearly all of their work."""
+        temperature, stretched = self._params.temperature, slack * self._stretch
+        if temperature == 0.0:
+            leads, winners = _leads(scores, slack)
+            return winners[:, 0], leads / self._stretch
+        scores = scores - mx.max(scores, axis=-1, keepdims=True)
+        drawn = self._perturbed(scores, position)
+        if not self._filters.is_any:
+            leads, winners = _leads(drawn, slack)
+            return winners[:, 0], leads * (temperature / self._stretch)
+        cut, loose_cut = self._filters.cuts(scores, stretched)
+        choices = mx.argmax(mx.where(scores < cut, -mx.inf, drawn), axis=-1)
+        leads, winners = _leads(mx.where(scores < loose_cut, -mx.inf, drawn), slack)
+        if slack > 0.0:
+            kept = self._filters.surely_keep(scores, winners, stretched)
+            leads = mx.where(kept, leads, 0.0)
+        return choices, leads * (temperature / self._stretch)
+
+    def _perturbed(self, scores: mx.array, position: int) -> mx.array:
+        """What the draws at `position`, `position` + 1, ... are the argmax of, filters aside."""
+        params = self._params
         noise = [
             mx.random.gumbel(scores.shape[1:], key=position_key(params.seed, position + i))
             for i in range(scores.shape[0])
         ]
-        return mx.argmax(filtered / params.temperature + mx.stack(noise), axis=-1)
-
-    def _filtered(self, logprobs: mx.array) -> mx.array:
-        params = self._params
-        if 0.0 < params.top_p < 1.0:
-            logprobs = top_p_filtered(logprobs, params.top_p)
-        if params.min_p > 0.0:
-            logprobs = min_p_filtered(logprobs, params.min_p)
-        if params.top_k > 0:
-            logprobs = top_k_filtered(logprobs, params.top_k)
-        return logprobs
+        return scores / params.temperature + mx.stack(noise)
 
     def _penalised(self, scores: mx.array, history: Sequence[int]) -> mx.array:
         params = self._params
@@ -116,3 +120,14 @@ class TargetLaw:
         seen = seen - params.frequency_penalty * mx.array(list(counts.values()), mx.float32)
         scores[tokens] = seen
         return scores
+
+
+def _leads(values: mx.array, slack: float) -> tuple[mx.array, mx.array]:
+    """How far the largest value [n] is above the next, rounding allowed for; where it is [n, 1]."""
+    winners = mx.argmax(values, axis=-1, keepdims=True)
+    best = mx.take_along_axis(values, winners, axis=-1)[:, 0]
+    second = mx.max(without(values, winners), axis=-1)
+    leads = mx.where(best == second, 0.0, best - second)
+    if slack > 0.0:
+        leads = mx.maximum(leads - _ROUNDING * (mx.abs(best) + _LARGEST_NOISE), 0.0)
+    return leads, winners

@@ -9,6 +9,7 @@ from engine.model.cache import is_recurrent, speculation_refusal
 from engine.model.cost import prefill_chunk
 from engine.model.load import LoadedModel
 from engine.request import GenerationRequest
+from engine.speculation.guard import Guard
 from engine.speculation.rollback import choose_strategy
 
 RECURRENT_DRAFT_LENGTH = 2
@@ -63,15 +64,19 @@ def effective_config(
     recurrent = is_recurrent(entries)
     refusal = speculation_refusal(entries)
     enabled = asked.enabled and refusal is None
-    strategy, fallback = choose_strategy(asked, recurrent=recurrent)
+    strategy, fallback = choose_strategy(
+        asked, recurrent=recurrent, local_refusal=model.info.local_refusal
+    )
     notices = [fallback] if enabled and fallback else []
-    if enabled and asked.drafter == "suffix":
-        notices.append("The suffix drafter is not built yet; prompt lookup is used instead.")
+    guard_asked = asked.pacing if asked.guard is None else asked.guard
+    margin = Guard(model.probe).widest if enabled and guard_asked else 0.0
     base_length = RECURRENT_DRAFT_LENGTH if recurrent else ATTENTION_DRAFT_LENGTH
     if refusal is not None:
         reason = refusal
     else:
-        reason = f"prompt lookup, {strategy} rollback" if enabled else "it is switched off"
+        names = {"lookup": "prompt lookup", "suffix": "suffix drafts", "auto": "automatic drafts"}
+        drafts = f"{names[asked.drafter]}, {strategy} rollback"
+        reason = drafts if enabled else "it is switched off"
     excluded = model.excluded_ids | frozenset(asked.extra_excluded) if asked.exclude else ()
     config = EffectiveConfig(
         model=model.info.name,
@@ -79,7 +84,7 @@ def effective_config(
         dtype=model.info.dtype,
         enabled=enabled,
         reason=reason,
-        drafter="lookup",
+        drafter=asked.drafter,
         draft_length=asked.draft_length,
         base_draft_length=asked.draft_length or base_length,
         ngram_max=asked.ngram_max,
@@ -91,7 +96,8 @@ def effective_config(
         excluded_ids=tuple(sorted(excluded)),
         stop_ids=tuple(sorted(model.stop_ids)),
         pacing=enabled and asked.pacing,
-        guard=False,
+        guard=margin > 0.0,
+        guard_margin=margin,
         min_acceptance=asked.min_acceptance,
         warmup_steps=asked.warmup_steps,
         probe_interval=asked.probe_interval,

@@ -1,54 +1,55 @@
 """One step of a reply, as five verbs in order: draft, verify, accept, roll back, emit.
 
-    a step with a draft     one forward over pending + draft; accepted + 1 tokens (less at a stop)
-    a step without          one forward over pending; one token, pipelined where nothing is drafted
+    a block step    one forward over pending + draft; accepted + 1 tokens (less at a stop)
+    a plain step    one forward over one pending token, pipelined where nothing is drafted
+    alone           after the guard: a near-tie's token from a forward of just the one before it
 
-Every forward emits at least one token, except the second forward of the `replay` rollback. The step
-owns no state of its own beside "how long was nothing drafted": text and caches are the context's.
+Every forward emits at least one token, except the second forward of the `replay` rollback and those
+of a guarded step. The step owns no state beside "how long was nothing drafted" and "is a near-tie
+left over": text and caches are the context's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import cast
 
 import mlx.core as mx
 
-from engine.events import EffectiveConfig, PhaseSeconds, StepRecord, StopReason
+from engine.events import EffectiveConfig, StopReason
 from engine.model.detokenize import Detokenizer
+from engine.model.local.watch import LocalRollback
 from engine.model.sampling import TargetLaw
 from engine.speculation.accept import Acceptance, accept
 from engine.speculation.context import Context
 from engine.speculation.draft import NO_DRAFT, Draft, Drafter
+from engine.speculation.emit import NOTHING_ROLLED_BACK, Emitter, Outcome, Timer
+from engine.speculation.guard import Guard
 from engine.speculation.pacing import MAX_DRAFT_LENGTH, Pacing
 from engine.speculation.plain import PlainLane
-from engine.speculation.rollback import Rollback, RollbackCost
-from engine.speculation.verify import Target, forward, verify
+from engine.speculation.rollback import Rollback
+from engine.speculation.verify import Target, Verdict, forward, verify
+from engine.step_record import LengthChoice, StepRecord
 
 # Steps without a draft before plain steps are pipelined: a queued forward delays the next draft.
 IDLE_BEFORE_PIPELINE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Timer:
-    """Marks between the verbs, from one clock."""
+class Speculation:
+    """What a reply speculates with.
 
-    start: float
-    drafted: float
-    verified: float
-    rolled_back: float
+    `drafter` None decodes plainly; `pacing` None drafts always, at the fixed length; `guard` None
+    lets a block decide every token; `local` None means local rollback is not to be had.
+    """
 
-    @property
-    def phases(self) -> PhaseSeconds:
-        return PhaseSeconds(
-            draft=self.drafted - self.start,
-            verify=self.verified - self.drafted,
-            rollback=self.rolled_back - self.verified,
-        )
+    drafter: Drafter | None = None
+    pacing: Pacing | None = None
+    guard: Guard | None = None
+    local: LocalRollback | None = None
 
 
 class Stepper:
-    """Runs the steps of one reply. `drafter` None decodes plainly; `pacing` None drafts always."""
+    """Runs the steps of one reply."""
 
     def __init__(
         self,
@@ -57,9 +58,7 @@ class Stepper:
         law: TargetLaw,
         config: EffectiveConfig,
         detokenizer: Detokenizer,
-        *,
-        drafter: Drafter | None,
-        pacing: Pacing | None,
+        speculation: Speculation,
         num_alternatives: int = 0,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
@@ -68,25 +67,34 @@ class Stepper:
         self._law = law
         self._config = config
         self._detokenizer = detokenizer
-        self._drafter = drafter
-        self._pacing = pacing
-        self._num_alternatives = num_alternatives
+        self._drafter = speculation.drafter
+        self._pacing = speculation.pacing
+        self._guard = speculation.guard
+        self._local = speculation.local
         self._clock = clock
-        self._origin = clock()
         self._excluded_ids = frozenset(config.excluded_ids)
         self._plain = PlainLane(target, context, law)
-        self._num_steps = 0
-        # A reply begins idle: until something is drafted, its steps are plain decoding's steps.
-        self._num_idle = IDLE_BEFORE_PIPELINE
+        self._emitter = Emitter(context, law, detokenizer, num_alternatives, clock)
+        self._num_idle = 0
+        self._is_near_tie = False
 
     def step(self, room: int) -> tuple[StepRecord, StopReason | None]:
         """Emit 1 to `room` tokens. The record, and why the reply ends here if it does."""
         start = self._clock()
-        draft = self._draft(room)
+        draft, choice = self._draft(room)
         drafted = self._clock()
-        if draft.tokens and not self._plain.is_queued:
-            return self._speculative_step(draft, start, drafted)
-        return self._plain_step(draft, room, start, drafted)
+        if self._plain.is_queued or (not draft.tokens and len(self._context.pending) == 1):
+            outcome = self._plain_step(draft, choice, room, start, drafted)
+        elif self._is_near_tie:
+            outcome = self._lone_step(choice, start, drafted)
+        else:
+            outcome = self._block_step(draft, choice, start, drafted)
+        acceptance = outcome.acceptance
+        self._is_near_tie = acceptance.is_guarded and acceptance.accepted > 0
+        record = self._emitter.emit(outcome)
+        if self._drafter is not None:
+            self._drafter.extend(record.emitted)
+        return record, acceptance.stop
 
     def stop_drafting(self) -> None:
         """Decode plainly from here on."""
@@ -96,77 +104,132 @@ class Stepper:
         """End the reply: the caches hold no more than the text."""
         self._plain.undo()
 
-    def _draft(self, room: int) -> Draft:
-        if self._drafter is None:
-            return NO_DRAFT
+    def _draft(self, room: int) -> tuple[Draft, LengthChoice | None]:
+        if self._drafter is None or self._is_near_tie:
+            return NO_DRAFT, None
         config, pacing = self._config, self._pacing
         if pacing is None:
             wanted = min(config.draft_length or 0, room - 1)
-            return self._drafter.propose(wanted).cut_at(self._excluded_ids)
+            return self._drafter.propose(wanted).cut_at(self._excluded_ids), None
         num_pending = max(1, len(self._context.pending))
         flush = config.pending_limit is not None and num_pending > config.pending_limit
         if flush or pacing.is_resting:
-            return NO_DRAFT
+            return NO_DRAFT, None
         proposed = self._drafter.propose(min(MAX_DRAFT_LENGTH, room - 1))
         if not proposed.tokens:
-            return NO_DRAFT
-        length = pacing.length(_match_length(proposed), num_pending, len(proposed.tokens))
-        if length == 0:
-            return NO_DRAFT
-        return replace(proposed, tokens=proposed.tokens[:length]).cut_at(self._excluded_ids)
+            return NO_DRAFT, None
+        choice = pacing.choose(proposed, num_pending)
+        if choice.length == 0:
+            return NO_DRAFT, choice
+        draft = replace(proposed, tokens=proposed.tokens[: choice.length])
+        return draft.cut_at(self._excluded_ids), choice
 
-    def _speculative_step(
-        self, draft: Draft, start: float, drafted: float
-    ) -> tuple[StepRecord, StopReason | None]:
-        context = self._context
+    def _block_step(
+        self, draft: Draft, choice: LengthChoice | None, start: float, drafted: float
+    ) -> Outcome:
+        context, config = self._context, self._config
         pending = tuple(context.pending)
+        block = (*pending, *draft.tokens)
+        strategy = config.rollback or "carry"
         rollback = Rollback(
             context.caches,
-            self._config.rollback or "carry",
+            strategy,
             len(pending),
             len(draft.tokens),
-            replay=self._config.replay,
+            replay=config.replay,
+            local=self._local,
         )
-        choices, scores = verify(self._target, context, draft.tokens, self._law)
+        margin = self._guard.margin(len(block)) if self._guard is not None else 0.0
+        with rollback.watching():
+            verdict = verify(self._target, context, draft.tokens, self._law, margin)
         verified = self._clock()
-        outcome = accept(
+        acceptance = accept(
             draft.tokens,
-            choices,
+            verdict.choices,
             self._detokenizer.scan,
             keep_partial=rollback.strategy != "discard",
+            num_decided=verdict.num_decided,
         )
-        cost = rollback.apply(outcome, lambda accepted: self._rerun([*pending, *accepted]))
-        timer = _Timer(start, drafted, verified, self._clock())
-        self._num_idle = 0
-        if self._pacing is not None:
-            self._pacing.observe_speculative(
-                _match_length(draft),
-                outcome.accepted,
-                len(draft.tokens),
-                len(pending) + len(draft.tokens),
-                timer.rolled_back - start,
-            )
-        return self._emit(draft, pending, outcome, cost, timer, scores), outcome.stop
+        cost = rollback.apply(acceptance, self._rerun, block)
+        scores, forwards = verdict.scores, 1
+        rolled_back = self._clock()
+        if acceptance.is_guarded and acceptance.accepted == 0:
+            alone, more = self._decide_alone()
+            emitted, stop = self._scanned(alone)
+            acceptance = replace(acceptance, emitted=emitted, stop=stop)
+            scores, forwards = alone.scores, forwards + more
+            verified += self._clock() - rolled_back
+        timer = Timer(start, drafted, verified, self._clock())
+        num_forwards = forwards + cost.forwards
+        self._observe(draft, acceptance, len(block), timer.rolled_back - start, num_forwards)
+        return Outcome(draft, choice, pending, acceptance, cost, forwards, timer, scores)
 
     def _plain_step(
-        self, draft: Draft, room: int, start: float, drafted: float
-    ) -> tuple[StepRecord, StopReason | None]:
-        context = self._context
-        was_queued = self._plain.is_queued
-        pending = (context.tokens[-1],) if was_queued else tuple(context.pending)
+        self, draft: Draft, choice: LengthChoice | None, room: int, start: float, drafted: float
+    ) -> Outcome:
+        pending = (self._context.tokens[-1],)
         if draft.tokens:
-            draft = NO_DRAFT
+            # What is queued is taken first; the draft is looked up again at the next step.
+            draft, choice = NO_DRAFT, None
             self._num_idle = 0
         else:
             self._num_idle += 1
         choices, scores = self._plain.step(queue_next=room > 1 and self._may_pipeline)
-        verified = self._clock()
-        num_emitted, stop = self._detokenizer.scan(choices)
-        outcome = Acceptance(0, 0, 0, tuple(choices[:num_emitted]), stop)
+        timer = Timer(start, drafted, verified := self._clock(), verified)
+        emitted, stop = self._scanned(Verdict(choices, 1, scores))
         if self._pacing is not None:
-            self._pacing.observe_plain(len(pending), verified - start)
-        timer = _Timer(start, drafted, verified, verified)
-        return self._emit(draft, pending, outcome, RollbackCost(), timer, scores), stop
+            self._pacing.observe_plain(1, verified - start)
+        acceptance = Acceptance(0, 0, 0, emitted, stop)
+        return Outcome(draft, choice, pending, acceptance, NOTHING_ROLLED_BACK, 1, timer, scores)
+
+    def _lone_step(self, choice: LengthChoice | None, start: float, drafted: float) -> Outcome:
+        pending = tuple(self._context.pending)
+        verdict, forwards = self._decide_alone()
+        timer = Timer(start, drafted, verified := self._clock(), verified)
+        emitted, stop = self._scanned(verdict)
+        acceptance = Acceptance(0, 0, 0, emitted, stop)
+        return Outcome(
+            NO_DRAFT,
+            choice,
+            pending,
+            acceptance,
+            NOTHING_ROLLED_BACK,
+            forwards,
+            timer,
+            verdict.scores,
+        )
+
+    def _decide_alone(self) -> tuple[Verdict, int]:
+        """The next token from a forward of one token, and how many forwards that took."""
+        lead = self._context.pending[:-1]
+        if lead:
+            self._rerun(lead)
+        return verify(self._target, self._context, (), self._law), 2 if lead else 1
+
+    def _scanned(self, verdict: Verdict) -> tuple[tuple[int, ...], StopReason | None]:
+        num_emitted, stop = self._detokenizer.scan(verdict.choices)
+        return tuple(verdict.choices[:num_emitted]), stop
+
+    def _observe(
+        self, draft: Draft, acceptance: Acceptance, width: int, seconds: float, forwards: int
+    ) -> None:
+        if draft.tokens:
+            self._num_idle = 0
+        else:
+            self._num_idle += 1
+        if self._pacing is None:
+            return
+        if draft.tokens:
+            self._pacing.observe_draft(
+                draft,
+                acceptance.accepted,
+                num_emitted=len(acceptance.emitted),
+                width=width,
+                seconds=seconds,
+                forwards=forwards,
+            )
+        else:
+            self._pacing.observe_plain(width, seconds)
 
     @property
     def _may_pipeline(self) -> bool:
@@ -176,64 +239,7 @@ class Stepper:
             return False
         return not self._pacing.is_active or self._num_idle > IDLE_BEFORE_PIPELINE
 
-    def _rerun(self, tokens: list[int]) -> None:
+    def _rerun(self, tokens: Sequence[int]) -> None:
         caches = self._context.caches
-        forward(self._target, caches, mx.array(tokens))
+        forward(self._target, caches, mx.array(list(tokens)))
         caches.evaluate()
-
-    def _emit(
-        self,
-        draft: Draft,
-        pending: tuple[int, ...],
-        outcome: Acceptance,
-        cost: RollbackCost,
-        timer: _Timer,
-        scores: mx.array,
-    ) -> StepRecord:
-        context = self._context
-        position = context.position
-        context.emit(outcome.emitted)
-        if self._drafter is not None:
-            self._drafter.extend(outcome.emitted)
-        logprobs, alternatives = self._alternatives(outcome.emitted, scores)
-        record = StepRecord(
-            index=self._num_steps,
-            position=position,
-            pending=pending,
-            draft=draft.tokens,
-            excluded=draft.excluded,
-            match=draft.match,
-            accepted=outcome.accepted,
-            dropped=outcome.dropped,
-            emitted=outcome.emitted,
-            origins=outcome.origins(cost.strategy),
-            rollback=cost.strategy,
-            num_replayed=cost.num_replayed,
-            forwards=1 + cost.forwards,
-            guarded=0,
-            seconds=timer.phases,
-            time=self._clock() - self._origin,
-            spans=self._detokenizer.feed(outcome.emitted),
-            logprobs=logprobs,
-            alternatives=alternatives,
-        )
-        self._num_steps += 1
-        return record
-
-    def _alternatives(
-        self, emitted: tuple[int, ...], scores: mx.array
-    ) -> tuple[tuple[float, ...], tuple[tuple[tuple[int, float], ...], ...]] | tuple[None, None]:
-        if self._num_alternatives == 0:
-            return None, None
-        rows = scores[: len(emitted)]
-        logprobs = rows - mx.logsumexp(rows, axis=-1, keepdims=True)
-        order = mx.argsort(-logprobs, axis=-1)[:, : self._num_alternatives]
-        top = mx.take_along_axis(logprobs, order, axis=-1)
-        own = mx.take_along_axis(logprobs, mx.array(emitted)[:, None], axis=-1)[:, 0]
-        ids, chances = cast(list[list[int]], order.tolist()), cast(list[list[float]], top.tolist())
-        rows_of_pairs = (tuple(zip(*row, strict=True)) for row in zip(ids, chances, strict=True))
-        return tuple(cast(list[float], own.tolist())), tuple(rows_of_pairs)
-
-
-def _match_length(draft: Draft) -> int:
-    return draft.match[1] if draft.match is not None else 0

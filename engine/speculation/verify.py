@@ -1,6 +1,7 @@
 """One forward pass over pending and draft, and the target's own choice at every draft position."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
 import mlx.core as mx
@@ -16,6 +17,20 @@ class Target(Protocol):
     def __call__(self, inputs: mx.array, *, cache: list[Any]) -> mx.array: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the target said of a draft of n tokens.
+
+    Choice i of the n + 1 is its token at the i-th draft position, given the drafts before it; the
+    last one is past the end. The first `num_decided` of them lead by more than the guard's margin.
+    `scores` [n + 1, vocabulary] are the processed logits they were drawn from.
+    """
+
+    choices: list[int]
+    num_decided: int
+    scores: mx.array
+
+
 def forward(target: Target, caches: Caches, tokens: mx.array) -> mx.array:
     """Run `tokens` [n] behind what the caches hold. Logits [n, vocabulary], not yet computed."""
     logits = target(tokens[None], cache=caches.entries)[0]
@@ -29,17 +44,19 @@ def to_ids(choices: mx.array) -> list[int]:
 
 
 def verify(
-    target: Target, context: Context, draft: Sequence[int], law: TargetLaw
-) -> tuple[list[int], mx.array]:
-    """The target's choices [len(draft) + 1] and the processed logits they were drawn from.
-
-    Choice i is the target's token at the i-th draft position, given the drafts before it; the last
-    one is past the end of the draft.
-    """
+    target: Target, context: Context, draft: Sequence[int], law: TargetLaw, margin: float = 0.0
+) -> Verdict:
+    """One forward over pending and `draft`; a lead of `margin` or less decides nothing."""
     position = context.position
     tokens = [*context.pending, *draft]
     logits = forward(target, context.caches, mx.array(tokens))
     history = [*context.tokens[-law.window :], *draft] if law.window else []
     scores = law.processed(logits[-len(draft) - 1 :], history)
-    choices = law.choose(scores, position)
-    return to_ids(choices), scores
+    if margin == 0.0:
+        return Verdict(to_ids(law.choose(scores, position)), len(draft) + 1, scores)
+    choices, leads = law.decide(scores, position, margin)
+    is_close = leads <= margin
+    mx.eval(choices, is_close)
+    close = cast(list[bool], is_close.tolist())
+    num_decided = close.index(True) if True in close else len(close)
+    return Verdict(to_ids(choices), num_decided, scores)

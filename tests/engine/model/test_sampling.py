@@ -2,13 +2,15 @@
 
 import math
 from itertools import product
+from typing import Any
 
 import mlx.core as mx
 import pytest
 from mlx_lm.sample_utils import apply_min_p, apply_top_k, apply_top_p, make_logits_processors
 
 from engine.errors import RequestError
-from engine.model.sampling import TargetLaw, min_p_filtered, top_k_filtered, top_p_filtered
+from engine.model.filters import Filters
+from engine.model.sampling import TargetLaw
 from engine.request import SamplingParams
 
 
@@ -17,14 +19,21 @@ def random_logprobs(seed: int, rows: int = 4, size: int = 23) -> mx.array:
     return logits - mx.logsumexp(logits, axis=-1, keepdims=True)
 
 
+def filtered(logprobs: mx.array, **filters: Any) -> mx.array:
+    cut, _ = Filters(SamplingParams(**filters)).cuts(logprobs)
+    return mx.where(logprobs < cut, -math.inf, logprobs)
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("amount", [0.05, 0.3, 0.9, 0.99])
 def test_filters_are_mlx_lms(seed: int, amount: float) -> None:
-    logprobs = random_logprobs(seed)
-    assert mx.array_equal(top_p_filtered(logprobs, amount), apply_top_p(logprobs, amount))
-    assert mx.array_equal(min_p_filtered(logprobs, amount), apply_min_p(logprobs, amount))
-    top_k = int(amount * 20) + 1
-    assert mx.array_equal(top_k_filtered(logprobs, top_k), apply_top_k(logprobs, top_k))
+    logprobs, top_k = random_logprobs(seed), int(amount * 20) + 1
+    top_p, min_p = apply_top_p(logprobs, amount), apply_min_p(logprobs, amount)
+    assert mx.array_equal(filtered(logprobs, top_p=amount), top_p)
+    assert mx.array_equal(filtered(logprobs, min_p=amount), min_p)
+    assert mx.array_equal(filtered(logprobs, top_k=top_k), apply_top_k(logprobs, top_k))
+    one_by_one = apply_top_k(apply_min_p(top_p, amount), top_k)
+    assert mx.array_equal(filtered(logprobs, top_p=amount, min_p=amount, top_k=top_k), one_by_one)
 
 
 @pytest.mark.parametrize("seed", range(3))

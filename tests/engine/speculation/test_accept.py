@@ -75,3 +75,38 @@ def test_emitted_is_always_what_the_target_chose(
 def test_no_draft_is_a_plain_step(keep_partial: bool) -> None:
     outcome = accept([], [4], scan, keep_partial=keep_partial)
     assert outcome.origins(None) == ("generated",)
+
+
+def test_a_near_tie_keeps_what_came_before_it_and_nothing_of_its_own() -> None:
+    outcome = accept([1, 2, 3], [1, 2, 3, 4], scan, keep_partial=True, num_decided=2)
+    assert (outcome.accepted, outcome.emitted, outcome.is_guarded) == (2, (1, 2), True)
+    assert not outcome.is_full
+    assert outcome.num_to_cache(num_pending=1) == 2  # the last emitted token decides what follows
+    assert outcome.origins("trim") == ("accepted", "accepted")
+
+
+def test_a_near_tie_past_a_full_accept_gives_no_bonus() -> None:
+    outcome = accept([1, 2], [1, 2, 3], scan, keep_partial=True, num_decided=2)
+    assert (outcome.emitted, outcome.is_guarded, outcome.is_full) == ((1, 2), True, False)
+
+
+def test_a_near_tie_at_once_emits_nothing_yet() -> None:
+    outcome = accept([1, 2], [1, 2, 3], scan, keep_partial=True, num_decided=0)
+    assert (outcome.emitted, outcome.is_guarded) == ((), True)
+    assert outcome.num_to_cache(num_pending=3) == 2
+
+
+def test_a_rejection_before_a_near_tie_is_a_rejection() -> None:
+    outcome = accept([1, 7, 3], [1, 2, 3, 4], scan, keep_partial=True, num_decided=2)
+    assert (outcome.emitted, outcome.is_guarded) == ((1, 2), False)
+
+
+def test_a_stop_before_a_near_tie_ends_the_reply() -> None:
+    outcome = accept([1, STOP, 3], [1, STOP, 3, 4], scan, keep_partial=True, num_decided=2)
+    assert (outcome.emitted, outcome.stop, outcome.is_guarded) == ((1, STOP), "eos", False)
+
+
+def test_discard_drops_what_stood_before_a_near_tie_but_the_first_token() -> None:
+    outcome = accept([1, 2, 3], [1, 2, 3, 4], scan, keep_partial=False, num_decided=2)
+    assert (outcome.emitted, outcome.dropped, outcome.is_guarded) == ((1,), 2, False)
+    assert outcome.origins("discard") == ("generated",)
