@@ -1,31 +1,58 @@
 """A draft and what makes one. Pure Python."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from operator import mul
 from typing import Protocol
+
+from engine.request import DrafterName
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """Proposed tokens and where they were copied from.
 
-    `match` is (start, length) in the context of the n-gram whose continuation this is; `excluded`
-    counts the proposed tokens that the filter cut off the end.
+    `match` is (start, length) in the context of the text whose continuation this is; length 0 says
+    that nothing matches and the copy resumes at `start`. `excluded` counts the proposed tokens that
+    the filter cut off the end; `drafter` says who proposed it. `chances` are the probabilities that
+    each token is right, given those before it; empty where the drafter keeps no account.
     """
 
     tokens: tuple[int, ...] = ()
     match: tuple[int, int] | None = None
     excluded: int = 0
+    drafter: DrafterName | None = None
+    chances: tuple[float, ...] = ()
+
+    @property
+    def match_length(self) -> int:
+        """How many tokens of the context speak for this draft."""
+        return self.match[1] if self.match is not None else 0
+
+    @property
+    def promise(self) -> float:
+        """How many of its tokens are right on average, by its `chances`."""
+        total: float = sum(accumulate(self.chances, mul))
+        return total
 
     def cut_at(self, excluded_ids: frozenset[int]) -> "Draft":
         """This draft up to, and without, its first excluded token."""
         for i, token in enumerate(self.tokens):
             if token in excluded_ids:
-                return Draft(self.tokens[:i], self.match, len(self.tokens) - i)
+                return replace(self, tokens=self.tokens[:i], excluded=len(self.tokens) - i)
         return self
 
 
 NO_DRAFT = Draft()
+
+
+def through_stop(tokens: tuple[int, ...], stop_ids: frozenset[int]) -> tuple[int, ...]:
+    """The tokens up to the first stop token, and with it: nothing can be emitted behind it."""
+    if stop_ids.isdisjoint(tokens):
+        return tokens
+    end = next(i for i, token in enumerate(tokens) if token in stop_ids)
+    return tokens[: end + 1]
 
 
 class Drafter(Protocol):

@@ -18,7 +18,7 @@ def by_definition(tokens: list[int], sizes: range, max_length: int) -> Draft:
                 virtual = list(tokens)
                 for i in range(max_length):
                     virtual.append(virtual[start + size + i])
-                return Draft(tuple(virtual[len(tokens) :]), (start, size))
+                return Draft(tuple(virtual[len(tokens) :]), (start, size), drafter="lookup")
     return NO_DRAFT
 
 
