@@ -7,9 +7,9 @@ stops or is cancelled. The model is a checksum of its caches, so a wrong rollbac
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.events import StepRecord
 from engine.request import RollbackName, SpeculationParams
 from engine.speculation.stats import Tally
+from engine.step_record import StepRecord
 from tests.fakes.counting_model import VOCABULARY, counting_loaded
 from tests.fakes.replies import Run, next_logits, run, sequential_logits
 from tests.fakes.scripted_drafter import ScriptedDrafter
