@@ -1,14 +1,16 @@
 """A reply from request to last event: prefill, then steps until a stop.
 
     check   the request against the model          raises, nothing has run yet
-    prefill all but the last prompt token in chunks, cancellable between them
+    take    the caches of an earlier reply, as far as they hold this prompt
+    prefill what they lack of it, but the last token, in chunks, cancellable between them
     decode  steps (see `speculation.step`), cancellable between them
-    finish  undo what ran ahead, let held-back text go, count
+    finish  undo what ran ahead, keep the caches, let held-back text go, count
 
-Text and caches are owned here for the length of one reply; what leaves are events.
+Text and caches are owned here for the length of one reply; what leaves are events, and the caches,
+for the next one (`model.prefix`). An exception leaves with the caches: they are in no known state.
 """
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from time import perf_counter
 
 import mlx.core as mx
@@ -18,6 +20,7 @@ from engine.events import (
     EffectiveConfig,
     Event,
     Finished,
+    Kept,
     Notice,
     PrefillProgress,
     SpeculationChanged,
@@ -25,22 +28,30 @@ from engine.events import (
     Stepped,
     StopReason,
 )
+from engine.model.boundaries import find_boundaries
 from engine.model.cache import Caches, quantised
 from engine.model.detokenize import Detokenizer
 from engine.model.load import LoadedModel
 from engine.model.sampling import TargetLaw
+from engine.model.timeline import Timeline
 from engine.request import GenerationRequest
 from engine.speculation.context import Context
 from engine.speculation.draft import Drafter
-from engine.speculation.pacing import CostTable, Pacing
+from engine.speculation.drafters import make_drafter
+from engine.speculation.guard import Guard
+from engine.speculation.pacing import Pacing
 from engine.speculation.plan import check_ids, checked_context_limit, effective_config
-from engine.speculation.prompt_lookup import PromptLookupDrafter
+from engine.speculation.prefill import fill
 from engine.speculation.stats import Tally
-from engine.speculation.step import Stepper
+from engine.speculation.step import Speculation, Stepper
 from engine.speculation.verify import forward
 
 # Freed buffers are handed back this often, as mlx-lm does.
 CLEAR_CACHE_STEPS = 256
+# Prompt tokens indexed between two looks at the cancel flag.
+LEARN_AT_ONCE = 8192
+# Emitted tokens that the kept caches may lack; the next turn runs them again.
+MAX_LAG = 16
 
 
 def generate(
@@ -105,13 +116,13 @@ class Reply:
         self._job = job
         self._num_prompt = len(prompt)
         self.context = Context(prompt, caches)
-        self._drafter = (
-            drafter or PromptLookupDrafter(config.ngram_max, config.ngram_min)
-            if config.enabled
-            else None
-        )
+        self._timeline = Timeline(caches)
+        # Chunk boundaries alone move the logits of quantised caches, so those are not reused.
+        self._is_reusing = request.reuse and request.kv_bits is None
+        self._can_keep = self._is_reusing
+        self._drafter = drafter or make_drafter(config) if config.enabled else None
         self._pacing = (
-            Pacing(request.speculation, config.base_draft_length, CostTable(model.width_seconds))
+            Pacing(request.speculation, config.base_draft_length, model.costs)
             if config.pacing
             else None
         )
@@ -122,24 +133,27 @@ class Reply:
             TargetLaw(request.sampling),
             config,
             self._detokenizer,
-            drafter=self._drafter,
-            pacing=self._pacing,
-            num_alternatives=request.num_alternatives,
+            Speculation(
+                self._drafter,
+                self._pacing,
+                Guard(model.probe) if config.guard else None,
+                model.local,
+            ),
+            request.num_alternatives,
         )
-        self.tally = Tally(len(prompt))
 
     def run(self, is_cancelled: Callable[[], bool]) -> Iterator[Event]:
         """Prefill, decode, finish."""
         began = perf_counter()
-        yield from self._prefill(is_cancelled)
+        num_reused = yield from self._prefill(is_cancelled)
         prefill_seconds = perf_counter() - began
-        self.tally = Tally(self._num_prompt, 0, prefill_seconds)
+        tally = Tally(self._num_prompt, num_reused, prefill_seconds)
         yield Started(
             self._job,
             self._config.model,
             self._config,
             tuple(self.context.tokens),
-            0,
+            num_reused,
             self._request.sampling.seed,
             prefill_seconds,
         )
@@ -148,38 +162,70 @@ class Reply:
             if is_cancelled():
                 reason = "cancelled"
                 break
-            reason = yield from self._step()
+            reason = yield from self._step(tally)
+            self._timeline.mark_on_the_way()
         self._stepper.close()
-        stats, health = self.tally.snapshot(), self.tally.health(self._config)
-        yield Finished(self._job, reason, stats, health, self._detokenizer.finish())
+        kept = (yield from self._keep()) if self._is_reusing else None
+        stats, health = tally.snapshot(), tally.health(self._config)
+        yield Finished(self._job, reason, stats, health, self._detokenizer.finish(), kept)
 
-    def _prefill(self, is_cancelled: Callable[[], bool]) -> Iterator[Event]:
-        if self._drafter is not None:
-            self._drafter.extend(self.context.tokens)
-        yield from self._fill(self.context.tokens[:-1], is_cancelled)
+    def _prefill(self, is_cancelled: Callable[[], bool]) -> Generator[Event, None, int]:
+        """Caches that hold the prompt but for its last token; how much of it they held before."""
+        tokens = self.context.tokens
+        self._learn(tokens, is_cancelled)
+        if self._is_reusing:
+            self._timeline = self._model.prefixes.take(tokens, self._model.make_caches)
+            self.context.caches = self._timeline.caches
+        num_reused = self.context.caches.length
+        yield from self._fill(is_cancelled)
+        return num_reused
 
-    def _fill(self, tokens: list[int], is_cancelled: Callable[[], bool]) -> Iterator[Event]:
-        """Run `tokens` into empty caches in chunks, with progress."""
-        caches, chunk = self.context.caches, self._config.prefill_chunk
-        yield PrefillProgress(self._job, 0, len(tokens))
-        while caches.length < len(tokens) and not is_cancelled():
-            block = tokens[caches.length : caches.length + chunk]
-            forward(self._model.model, caches, mx.array(block))
-            caches.evaluate()
-            mx.clear_cache()
-            yield PrefillProgress(self._job, caches.length, len(tokens))
+    def _learn(self, tokens: list[int], is_cancelled: Callable[[], bool]) -> None:
+        """Let the drafter index the prompt; a long one takes a second or two."""
+        for start in range(0, len(tokens), LEARN_AT_ONCE):
+            if self._drafter is None or is_cancelled():
+                break
+            self._drafter.extend(tokens[start : start + LEARN_AT_ONCE])
 
-    def _step(self) -> Generator[Event, None, StopReason | None]:
+    def _fill(self, is_cancelled: Callable[[], bool]) -> Iterator[Event]:
+        """Run what the caches lack of the text but its last token, with progress."""
+        tokens, request = self.context.tokens, self._request
+
+        def boundaries() -> Sequence[int]:
+            if request.prompt_ids is not None:
+                return ()
+            return find_boundaries(self._model.template, request.messages, tokens)
+
+        chunk, timeline = self._config.prefill_chunk, self._timeline
+        target, wanted = self._model.model, tokens[:-1]
+        for num_held in fill(target, timeline, wanted, chunk, boundaries, is_cancelled):
+            yield PrefillProgress(self._job, num_held, len(wanted))
+
+    def _keep(self) -> Generator[Event, None, Kept]:
+        """Hand the caches over for later replies."""
+        pending = self.context.pending
+        if self._num_emitted and MAX_LAG < len(pending) <= self._config.prefill_chunk:
+            forward(self._model.model, self.context.caches, mx.array(pending[:-1]))
+        self.context.caches.evaluate()
+        store = self._model.prefixes
+        if self._can_keep:
+            sentence = store.put(self._timeline, self.context.tokens, self._num_prompt)
+            if sentence is not None:
+                yield Notice(self._job, sentence)
+        return store.report()
+
+    def _step(self, tally: Tally) -> Generator[Event, None, StopReason | None]:
         """One step's events; returns why the reply ends, None while it does not."""
         was_active = self._pacing is None or self._pacing.is_active
         try:
             record, stop = self._stepper.step(self._room)
         except RollbackError as error:
+            tally.num_failures += 1
             self._rebuild()
             reason = f"{error.sentence} The caches were rebuilt; this reply goes on without drafts."
             yield SpeculationChanged(self._job, active=False, reason=reason)
             return None
-        self.tally.add(record)
+        tally.add(record)
         yield Stepped(self._job, record)
         if record.index % CLEAR_CACHE_STEPS == CLEAR_CACHE_STEPS - 1:
             mx.clear_cache()
@@ -203,8 +249,9 @@ class Reply:
 
     def _rebuild(self) -> None:
         """Caches in an unknown state are given up for new ones, and drafting with them."""
-        self.tally.num_failures += 1
         self._stepper.stop_drafting()
-        self.context.caches = Caches(self._model.make_caches())
-        for _ in self._fill(self.context.tokens[:-1], lambda: False):
+        self._can_keep = False
+        self._timeline = Timeline(Caches(self._model.make_caches()))
+        self.context.caches = self._timeline.caches
+        for _ in self._fill(lambda: False):
             pass

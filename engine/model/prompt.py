@@ -15,6 +15,7 @@ from engine.errors import TemplateError, TokenizerError
 from engine.model.deadline import DeadlineError, deadline
 from engine.model.faults import Translated
 from engine.model.files import printable
+from engine.model.shapes import is_whole, shapes
 from engine.model.special_ids import (
     collect_excluded_ids,
     collect_start_ids,
@@ -45,19 +46,12 @@ _REFUSALS = (
 
 _RENDER_SECONDS = 5.0
 _SPARE_CHARACTERS = 4_000_000  # what a template may add, however short the conversation
+_NUM_REMEMBERED = 4  # prompts, so that a second reply to one is not rendered again
 
 _SURROGATE_NOTICE = "A broken character in the conversation was replaced by \ufffd."
 _PLAIN_NOTICE = (
     "This model has no chat template, so the conversation is sent as plain lines "
     "(User: ..., Assistant: ...)."
-)
-_FOLD_NOTICE = (
-    "This model's chat template takes no system prompt, so its text was put in front of "
-    "the next message."
-)
-_MERGE_NOTICE = (
-    "This model's chat template wants user and assistant to take turns, so neighbouring "
-    "messages of one role were joined."
 )
 _LOST_NOTICE = "This model's chat template changed or left out part of the conversation."
 
@@ -82,12 +76,22 @@ class ChatTemplate:
         own = type(tokenizer).apply_chat_template is not PreTrainedTokenizerBase.apply_chat_template
         self._tokenizer = tokenizer
         self._renderer = renderer
+        self._remembered: dict[tuple[Message, ...], Rendered] = {}
         self.is_plain = renderer is None and tokenizer.chat_template is None and not own
         if not self.is_plain:
             self._check_syntax()
 
     def render(self, messages: Sequence[Message]) -> Rendered:
         """Prompt ids, with the model's turn opened; `TemplateError` if the template refuses."""
+        asked = tuple(messages)
+        if asked not in self._remembered:
+            rendered = self._rendered(asked)
+            if len(self._remembered) == _NUM_REMEMBERED:
+                del self._remembered[next(iter(self._remembered))]
+            self._remembered[asked] = rendered
+        return self._remembered[asked]
+
+    def _rendered(self, messages: Sequence[Message]) -> Rendered:
         chat, notices = _without_lone_surrogates(messages)
         text, more = self._render_plain(chat) if self.is_plain else self._render_mended(chat)
         with Translated(TokenizerError, "The model's tokenizer fails on this conversation."):
@@ -102,13 +106,13 @@ class ChatTemplate:
     def _render_mended(self, chat: list[Message]) -> tuple[str, tuple[str, ...]]:
         refusal: BaseException | None = None
         lossy: str | None = None
-        for shape, notices in _shapes(chat):
+        for shape, notices in shapes(chat):
             try:
                 text = self._apply(shape)
             except _REFUSALS as error:
                 refusal = refusal or error
                 continue
-            if _is_whole(text, shape):
+            if is_whole(text, shape):
                 return text, notices
             lossy = lossy or text
         if lossy is not None:
@@ -198,52 +202,3 @@ def _has_power(template: object) -> bool:
             if any(text == "**" and before not in "(," for before, text in pairwise(texts)):
                 return True
     return False
-
-
-def _shapes(chat: list[Message]) -> Iterator[tuple[list[Message], tuple[str, ...]]]:
-    """The conversation as it is, then mended more and more; each shape once."""
-    yield chat, ()
-    merged = _merge_neighbours(chat)
-    if merged != chat:
-        yield merged, (_MERGE_NOTICE,)
-    folded = _fold_system(chat)
-    if folded != chat:
-        yield folded, (_FOLD_NOTICE,)
-        both = _merge_neighbours(folded)
-        if both != folded:
-            yield both, (_FOLD_NOTICE, _MERGE_NOTICE)
-
-
-def _merge_neighbours(chat: Sequence[Message]) -> list[Message]:
-    merged: list[Message] = []
-    for message in chat:
-        if merged and merged[-1].role == message.role:
-            joined = f"{merged[-1].content}\n\n{message.content}"
-            merged[-1] = Message(message.role, joined)
-        else:
-            merged.append(message)
-    return merged
-
-
-def _fold_system(chat: Sequence[Message]) -> list[Message]:
-    """Each system text moves to the front of the user turn after it, or becomes one."""
-    folded: list[Message] = []
-    waiting: list[str] = []
-    for message in chat:
-        if message.role == "system":
-            waiting.append(message.content)
-        elif message.role == "user":
-            folded.append(Message("user", "\n\n".join([*waiting, message.content])))
-            waiting = []
-        else:
-            folded.extend(Message("user", text) for text in waiting)
-            waiting = []
-            folded.append(message)
-    folded.extend(Message("user", text) for text in waiting)
-    return folded
-
-
-def _is_whole(text: str, chat: Sequence[Message]) -> bool:
-    """Whether nothing that matters was dropped in silence: the system texts and the last turn."""
-    wanted = [message.content for message in chat if message.role == "system"]
-    return all(content.strip() in text for content in (*wanted, chat[-1].content))

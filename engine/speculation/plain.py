@@ -30,6 +30,7 @@ class PlainLane:
         self._context = context
         self._law = law
         self._queued: _Queued | None = None
+        self._is_first = True
 
     @property
     def is_queued(self) -> bool:
@@ -39,13 +40,18 @@ class PlainLane:
     def step(self, *, queue_next: bool) -> tuple[list[int], mx.array]:
         """The target's next token, as [token], and its processed logits [1, vocabulary].
 
-        With `queue_next` the forward after it is started first. A law with a history is not
-        pipelined: its penalties need the token itself.
+        With `queue_next` the forward after it is started first, except in a reply's first step: on
+        some devices its token would wait for that one too. A law with a history is not pipelined:
+        its penalties need the token itself.
         """
         context = self._context
-        queued = self._queued or self._run(mx.array(context.pending), context.position, None)
-        self._queued = None
-        if queue_next and not self._law.window:
+        queued = self._queued
+        if queued is None:
+            queued = self._run(mx.array(context.pending), context.position, None)
+            # By itself, or its token would only be told when the forward queued next is done too.
+            mx.async_eval(queued.choice)
+        is_first, self._is_first, self._queued = self._is_first, False, None
+        if queue_next and not is_first and not self._law.window:
             checkpoint = context.caches.checkpoint(1) if self._is_undoable else None
             self._queued = self._run(queued.choice, context.position + 1, checkpoint)
             mx.async_eval(self._queued.choice)

@@ -157,7 +157,7 @@ def test_a_tokenizer_larger_than_the_model_is_caught_before_it_is_run() -> None:
 
 def test_fallbacks_are_said_and_effective() -> None:
     model = counting_loaded(recurrent=True)
-    for rollback, sentence in [("trim", "cannot be trimmed"), ("local", "not built yet")]:
+    for rollback, sentence in [("trim", "cannot be trimmed"), ("local", "no adapter for")]:
         params = SpeculationParams(rollback=rollback, draft_length=2)  # type: ignore[arg-type]
         request = GenerationRequest(prompt_ids=tuple(PROMPT), speculation=params, max_tokens=8)
         events = list(generate(model, request, job=1, is_cancelled=never))
@@ -186,7 +186,7 @@ def test_past_its_wrap_a_sliding_window_is_not_trimmed(replay: bool) -> None:
     early = {step.rollback for step in reply.steps if step.position < 8}
     late = {step.rollback for step in reply.steps if step.position > 20}
     assert early <= {"trim", None}
-    assert late - {None} == {"carry" if replay else "discard"}
+    assert late - {None} == {"local" if replay else "discard"}
 
 
 def test_quantised_caches_stand_down_with_a_reason() -> None:

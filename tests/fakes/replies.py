@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 import mlx.core as mx
 import numpy as np
 
-from engine.events import Event, Finished, Started, Stepped, StepRecord
+from engine.events import Event, Finished, Started, Stepped
 from engine.generate import prepare
 from engine.model.load import LoadedModel
 from engine.request import GenerationRequest, SamplingParams, SpeculationParams
 from engine.speculation.context import Context
 from engine.speculation.draft import Drafter
+from engine.step_record import StepRecord
 
 PLAIN = SpeculationParams(enabled=False)
 
@@ -49,15 +50,18 @@ def run(
     max_tokens: int = 32,
     stop: tuple[str, ...] = (),
     is_cancelled: Callable[[], bool] = lambda: False,
+    reuse: bool = False,
+    prefill_chunk: int = 7,
 ) -> Run:
-    """One reply of the shipped engine to a prompt of ids."""
+    """One reply of the shipped engine to a prompt of ids; from scratch, unless `reuse` is asked."""
     request = GenerationRequest(
         prompt_ids=tuple(prompt),
         speculation=speculation,
         sampling=sampling or SamplingParams(),
         max_tokens=max_tokens,
         stop=stop,
-        prefill_chunk=7,
+        prefill_chunk=prefill_chunk,
+        reuse=reuse,
     )
     reply, _ = prepare(model, request, job=1, drafter=drafter)
     events = list(reply.run(is_cancelled))
