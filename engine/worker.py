@@ -10,13 +10,12 @@ import queue
 import threading
 import traceback
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from engine.ending import THREAD_NAME, outlive
-from engine.errors import EngineError, ModelError, RequestError, TraceError, WorkerClosedError
+from engine.errors import EngineError, ModelError, RequestError, WorkerClosedError
 from engine.events import (
     Event,
     Failed,
@@ -25,10 +24,11 @@ from engine.events import (
     Loaded,
     LoadProgress,
     Notice,
+    Probed,
     Unloaded,
 )
 from engine.request import GenerationRequest
-from engine.trace import TraceWriter
+from engine.tracing import Tracing
 
 if TYPE_CHECKING:
     from engine.model.load import LoadedModel
@@ -45,6 +45,12 @@ class _Generate:
     job: int
     request: GenerationRequest
     trace: Path | None
+    is_reference: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Probe:
+    job: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,7 @@ class _Unload:
     job: int
 
 
-_Job = _Load | _Generate | _Unload
+_Job = _Load | _Generate | _Probe | _Unload
 
 
 class EngineWorker:
@@ -60,9 +66,15 @@ class EngineWorker:
 
     Every job ends in exactly one of Loaded, Unloaded, Finished or Failed. A job that fails leaves
     the worker ready for the next one. `close` it when done (it closes itself at interpreter exit).
+
+    `reuse_budget_bytes` is how much memory the caches of earlier replies may take, so that later
+    ones need not begin anew: None is 2 GB or an eighth of the machine's memory, 0 keeps nothing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, reuse_budget_bytes: int | None = None) -> None:
+        if reuse_budget_bytes is not None and reuse_budget_bytes < 0:
+            raise RequestError("The memory for reuse is negative; use 0 to keep nothing.")
+        self._reuse_budget_bytes = reuse_budget_bytes
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
@@ -90,9 +102,18 @@ class EngineWorker:
         """
         return self._submit(lambda job: _Load(job, name))
 
-    def generate(self, request: GenerationRequest, trace: Path | None = None) -> int:
-        """Generate a reply with the loaded model, writing its trace where asked."""
-        return self._submit(lambda job: _Generate(job, request, trace))
+    def generate(
+        self, request: GenerationRequest, trace: Path | None = None, *, is_reference: bool = False
+    ) -> int:
+        """Generate a reply with the loaded model, writing its trace where asked.
+
+        `is_reference` decodes with mlx-lm's own loop instead of ours, to compare with.
+        """
+        return self._submit(lambda job: _Generate(job, request, trace, is_reference))
+
+    def probe(self) -> int:
+        """Measure the loaded model anew: blocks against single tokens. Emits Probed."""
+        return self._submit(_Probe)
 
     def unload(self) -> int:
         """Unload the model; when Unloaded comes, its memory is back."""
@@ -160,7 +181,9 @@ class EngineWorker:
             return Unloaded(job.job)
         if self._is_cancelled(job.job):
             raise RequestError("Cancelled before it began.")
-        return self._load(job) if isinstance(job, _Load) else self._generate(job)
+        if isinstance(job, _Load):
+            return self._load(job)
+        return self._probe(job) if isinstance(job, _Probe) else self._generate(job)
 
     def _load(self, job: _Load) -> Event:
         self._release()
@@ -177,17 +200,19 @@ class EngineWorker:
             )
         except LoadCancelled as error:
             raise ModelError("Loading was cancelled; no model is loaded.") from error
+        if self._reuse_budget_bytes is not None:
+            self._model.prefixes.resize(self._reuse_budget_bytes)
         return Loaded(job.job, self._model.info)
 
     def _generate(self, job: _Generate) -> Event:
-        if self._model is None:
-            raise RequestError("No model is loaded; load one first.")
         from engine.generate import generate
+        from engine.reference import reference
 
+        decode = reference if job.is_reference else generate
         finished: Finished | None = None
-        with _Tracing(job.trace) as tracing:
-            for event in generate(
-                self._model,
+        with Tracing(job.trace) as tracing:
+            for event in decode(
+                self._loaded(),
                 job.request,
                 job=job.job,
                 is_cancelled=lambda: self._is_cancelled(job.job),
@@ -204,6 +229,18 @@ class EngineWorker:
         self._health = finished.health
         return finished
 
+    def _probe(self, job: _Probe) -> Event:
+        from engine.model.probe import probe
+
+        model = self._loaded()
+        model.probe = probe(model, is_cancelled=lambda: self._is_cancelled(job.job))
+        return Probed(job.job, model.probe)
+
+    def _loaded(self) -> "LoadedModel":
+        if self._model is None:
+            raise RequestError("No model is loaded; load one first.")
+        return self._model
+
     def _release(self) -> None:
         """Drop every reference to the model here, on its own thread, and give its memory back."""
         if self._model is None:
@@ -213,34 +250,3 @@ class EngineWorker:
         import mlx.core as mx
 
         mx.clear_cache()
-
-
-class _Tracing:
-    """The trace of one reply, if one was asked for; a full disk must not cost the reply."""
-
-    def __init__(self, path: Path | None) -> None:
-        self._writer = TraceWriter(path) if path is not None else None
-
-    def write(self, event: Event) -> str | None:
-        """Write the event; a sentence when the trace ends here because it cannot be written."""
-        if self._writer is None:
-            return None
-        try:
-            self._writer.write(event)
-        except TraceError as error:
-            self.close()
-            return f"The rest of the trace is lost: {error.sentence}"
-        return None
-
-    def close(self) -> None:
-        """Close the file; a failure to close was already said by `write`."""
-        if self._writer is not None:
-            with suppress(TraceError):
-                self._writer.close()
-            self._writer = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -21,6 +21,8 @@ from engine import (
     Notice,
     Origin,
     PrefillProgress,
+    Probe,
+    Probed,
     SpeculationChanged,
     Started,
     Stepped,
@@ -34,12 +36,13 @@ ALIVE_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A finished reply: how it started, each step, and the end."""
+    """A finished reply: how it started, each step, the end, and what was said on the way."""
 
     started: Started
     records: tuple[StepRecord, ...]
     finished: Finished
     notices: tuple[str, ...] = ()
+    changes: tuple[SpeculationChanged, ...] = ()
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -82,12 +85,17 @@ class Session:
         trace: Path | None = None,
         on_text: Callable[[str], None] | None = None,
         is_quiet: bool = False,
+        is_reference: bool = False,
     ) -> Reply:
-        """Generate a reply; `on_text` gets its text as it comes, `is_quiet` keeps notices back."""
-        job = self._worker.generate(request, trace)
+        """Generate a reply; `on_text` gets its text as it comes, `is_quiet` keeps notices back.
+
+        `is_reference` decodes with mlx-lm's own loop.
+        """
+        job = self._worker.generate(request, trace, is_reference=is_reference)
         started: Started | None = None
         records: list[StepRecord] = []
         notices: list[str] = []
+        changes: list[SpeculationChanged] = []
         while True:
             event = self._next(job)
             match event:
@@ -100,14 +108,26 @@ class Session:
                     _show(event, on_text)
                     if started is None:
                         raise EngineError("The reply was cancelled before it began.")
-                    return Reply(started, tuple(records), event, tuple(notices))
+                    return Reply(started, tuple(records), event, tuple(notices), tuple(changes))
                 case Notice(sentence=sentence):
                     notices.append(sentence)
+                case SpeculationChanged():
+                    changes.append(event)
                 case _:
                     pass
             _show(event, on_text)
             if not is_quiet:
                 _tell(event)
+
+    def probe(self) -> Probe:
+        """Compare blocks with single tokens on the loaded model, now."""
+        job = self._worker.probe()
+        output.progress("Comparing blocks with single tokens")
+        while True:
+            event = self._next(job)
+            if isinstance(event, Probed):
+                output.end_progress()
+                return event.probe
 
     def _next(self, job: int) -> Event:
         while True:

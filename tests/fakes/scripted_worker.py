@@ -74,6 +74,7 @@ def config_for(request: GenerationRequest) -> EffectiveConfig:
         stop_ids=(0, 2),
         pacing=spec.pacing,
         guard=False,
+        guard_margin=0.0,
         min_acceptance=spec.min_acceptance,
         warmup_steps=spec.warmup_steps,
         probe_interval=spec.probe_interval,
@@ -196,12 +197,18 @@ class ScriptedWorker:
         """Load as scripted."""
         return self._submit(lambda job: self._play_load(job, name))
 
-    def generate(self, request: GenerationRequest, trace: Path | None = None) -> int:
+    def generate(
+        self, request: GenerationRequest, trace: Path | None = None, *, is_reference: bool = False
+    ) -> int:
         """Play the script; a trace is an empty file."""
         self.requests.append(request)
         if trace is not None:
             trace.touch()
         return self._submit(lambda job: self._play(job, request))
+
+    def probe(self) -> int:
+        """There is nothing to measure."""
+        return self._submit(lambda job: self.events.put(Failed(job, "No model is loaded.", "")))
 
     def unload(self) -> int:
         """Say so."""
