@@ -1,188 +1,121 @@
-"""`bench`: plain against speculative decoding, interleaved in one process, task by task.
+"""`bench`: the same reply by several decoders, interleaved in one process, task by task.
 
-A pair is the two runs back to back, and every other pair begins with the speculative one, so that
-drift of the machine falls on both. Medians with their spread; the ratio is taken within pairs.
+A round runs every column once and each round begins with another one, so that drift of the machine
+falls on all of them; ratios are taken within rounds against the first column.
 """
 
-import dataclasses
 import os
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
-from statistics import median
 
-from engine import ModelInfo, SpeculationParams, Statistics
+from engine import ModelInfo, RequestError
 from engine.terminal import output
 from engine.terminal.arguments import Arguments
-from engine.terminal.session import Reply, Session
+from engine.terminal.bench_table import task_lines
+from engine.terminal.columns import Column, choose_columns
+from engine.terminal.figures import Run, TaskResult
+from engine.terminal.long_context import fitted
+from engine.terminal.session import Session
 from engine.terminal.tasks import Task, choose_tasks
 
 WARMUP_TOKENS = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """The median of some figures with the smallest and largest; all None where there were none."""
-
-    median: float | None
-    low: float | None
-    high: float | None
-
-    @classmethod
-    def of(cls, values: list[float]) -> "Spread":
-        """The spread of these figures."""
-        return cls(median(values), min(values), max(values)) if values else cls(None, None, None)
-
-    def show(self, digits: int = 1) -> str:
-        """For the table: median (low-high)."""
-        middle, low, high = (output.number(v, digits) for v in (self.median, self.low, self.high))
-        return f"{middle} ({low}-{high})"
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One timed reply."""
-
-    reply: Reply
-    wall_seconds: float
-
-    @property
-    def stats(self) -> Statistics:
-        """The reply's statistics."""
-        return self.reply.finished.stats
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """The same reply plain and speculative, one right after the other."""
-
-    plain: Run
-    speculative: Run
-
-    @property
-    def ratio(self) -> float | None:
-        """How many times faster decoding was with speculation."""
-        plain, speculative = self.plain.stats.decode_tps, self.speculative.stats.decode_tps
-        return speculative / plain if plain and speculative else None
-
-
-@dataclass(frozen=True, slots=True)
-class TaskResult:
-    """Every pair of one task, and the figures people ask for."""
-
-    task: Task
-    pairs: tuple[Pair, ...]
-
-    def as_json(self) -> dict[str, object]:
-        """The figures as plain values."""
-        stats = self.pairs[-1].speculative.stats
-        runs = {
-            "plain": [pair.plain for pair in self.pairs],
-            "speculative": [pair.speculative for pair in self.pairs],
-        }
-        tps = {f"{kind}_tps": dataclasses.asdict(decode_spread(runs[kind])) for kind in runs}
-        wall = {
-            f"{kind}_seconds": dataclasses.asdict(
-                Spread.of([run.wall_seconds for run in runs[kind]])
-            )
-            for kind in runs
-        }
-        return {
-            "task": self.task.name,
-            **tps,
-            **wall,
-            "ratio": dataclasses.asdict(self.ratio),
-            "tokens": stats.emitted,
-            "forwards": stats.forwards,
-            "acceptance": stats.acceptance,
-            "histogram": stats.histogram,
-            "draft_microseconds": self.draft_microseconds,
-            "ids_equal": self.ids_equal,
-        }
-
-    @property
-    def ratio(self) -> Spread:
-        """Speculative over plain decoding speed, within pairs."""
-        return Spread.of([pair.ratio for pair in self.pairs if pair.ratio is not None])
-
-    @property
-    def ids_equal(self) -> bool:
-        """Whether every reply of the task was the same, token by token."""
-        replies = {run.reply.ids for pair in self.pairs for run in (pair.plain, pair.speculative)}
-        return len(replies) == 1
-
-    @property
-    def draft_microseconds(self) -> float:
-        """Median time a step spent on finding its draft."""
-        steps = (record for pair in self.pairs for record in pair.speculative.reply.records)
-        return median([record.seconds.draft for record in steps] or [0.0]) * 1e6
-
-    def row(self) -> tuple[str, ...]:
-        """The figures as a row of the table."""
-        stats = self.pairs[-1].speculative.stats
-        plain = [pair.plain for pair in self.pairs]
-        speculative = [pair.speculative for pair in self.pairs]
-        return (
-            self.task.name,
-            decode_spread(plain).show(),
-            decode_spread(speculative).show(),
-            self.ratio.show(2),
-            output.number(Spread.of([run.wall_seconds for run in plain]).median, 2),
-            output.number(Spread.of([run.wall_seconds for run in speculative]).median, 2),
-            f"{stats.forwards}/{stats.emitted}",
-            output.number(stats.acceptance, 2),
-            output.number(self.draft_microseconds, 0),
-            "equal" if self.ids_equal else "DIFFER",
-            " ".join(f"{length}:{steps}" for length, steps in stats.histogram.items()) or "-",
-        )
-
-
-HEAD = (
-    "task",
-    "plain tok/s",
-    "speculative tok/s",
-    "ratio",
-    "plain s",
-    "spec. s",
-    "forwards/tokens",
-    "acceptance",
-    "draft us",
-    "ids",
-    "accepted length:steps",
-)
-
-
 def run(arguments: Arguments) -> int:
-    """Run the tasks and print their figures; returns the exit code."""
+    """Run the tasks and print their figures as they come; returns the exit code."""
     tasks = choose_tasks(arguments.tasks)
-    speculation = arguments.speculation()
+    columns = choose_columns(arguments)
     for task in tasks:
-        task.request(speculation, max_tokens=arguments.max_tokens)
+        task.request(columns[0].speculation, max_tokens=arguments.max_tokens)
     with Session() as session:
         info = session.load(arguments.model)
-        warn_of_slow_library(info)
-        _time(session, tasks[0], speculation, WARMUP_TOKENS)
-        results = [
-            TaskResult(task, tuple(_pairs(session, task, speculation, arguments))) for task in tasks
-        ]
+        _warn_of_slow_library(info)
+        columns, left_out = _warm_up(session, columns, tasks[0])
+        _print(arguments, [f"{name}: not run. {why}" for name, why in left_out.items()])
+        results, skipped = _results(session, info, tasks, columns, arguments)
     output.end_progress()
     if arguments.json:
-        tasks_json = [result.as_json() for result in results]
         output.json_object(
             {
                 "model": info.name,
                 "device": info.device,
-                "pairs": arguments.pairs,
-                "tasks": tasks_json,
+                "dtype": info.dtype,
+                "rounds": arguments.rounds,
+                "columns": [column.name for column in columns],
+                "left_out": left_out,
+                "skipped": skipped,
+                "tasks": [result.as_json() for result in results],
             }
         )
-    else:
-        output.lines(output.table(HEAD, [result.row() for result in results]))
     return 0
 
 
-def warn_of_slow_library(info: ModelInfo) -> None:
+def _warm_up(
+    session: Session, columns: tuple[Column, ...], task: Task
+) -> tuple[tuple[Column, ...], dict[str, str]]:
+    """The columns this model runs, each run once for nothing, and why not the others."""
+    left_out: dict[str, str] = {}
+    for column in columns:
+        output.progress(f"Warming up: {column.name}")
+        reply = _timed(session, task, column, WARMUP_TOKENS).reply
+        if (refusal := column.refusal(reply)) is not None:
+            left_out[column.name] = refusal
+    if len(left_out) == len(columns):
+        raise RequestError(f"This model runs none of these columns. {' '.join(left_out.values())}")
+    return tuple(column for column in columns if column.name not in left_out), left_out
+
+
+def _results(
+    session: Session,
+    info: ModelInfo,
+    tasks: tuple[Task, ...],
+    columns: tuple[Column, ...],
+    arguments: Arguments,
+) -> tuple[list[TaskResult], dict[str, str]]:
+    """Every task's figures, printed as they come, and why a task was left out or cut."""
+    results: list[TaskResult] = []
+    skipped: dict[str, str] = {}
+    for each in tasks:
+        task, sentence = fitted(session, info, each, arguments.context)
+        if sentence is not None:
+            skipped[each.name] = sentence
+            _print(arguments, ["", f"{each.name}: {sentence}"])
+        if task is not None:
+            rounds = [
+                _round(session, task, columns, index, arguments)
+                for index in range(arguments.rounds)
+            ]
+            results.append(TaskResult.of(task, columns, rounds))
+            _print(arguments, ["", *task_lines(results[-1])])
+    return results, skipped
+
+
+def _round(
+    session: Session, task: Task, columns: tuple[Column, ...], index: int, arguments: Arguments
+) -> dict[str, Run]:
+    """One run of each column, beginning with another one than the round before."""
+    first = index % len(columns)
+    runs: dict[str, Run] = {}
+    for column in (*columns[first:], *columns[:first]):
+        output.progress(f"{task.title}: round {index + 1} of {arguments.rounds}, {column.name}")
+        runs[column.name] = _timed(session, task, column, arguments.max_tokens)
+    return runs
+
+
+def _timed(session: Session, task: Task, column: Column, max_tokens: int | None) -> Run:
+    request = task.request(column.speculation, max_tokens=max_tokens)
+    began = time.perf_counter()
+    reply = session.reply(request, is_quiet=True, is_reference=column.is_reference)
+    return Run(reply, time.perf_counter() - began)
+
+
+def _print(arguments: Arguments, lines: list[str]) -> None:
+    if not arguments.json:
+        output.end_progress()
+        output.lines(lines)
+
+
+def _warn_of_slow_library(info: ModelInfo) -> None:
     """MLX's own linear algebra on a Linux CPU gains nothing from blocks; say so once."""
     is_preloaded = "openblas" in os.environ.get("LD_PRELOAD", "")
     if sys.platform == "linux" and "cpu" in info.device.lower() and not is_preloaded:
@@ -190,28 +123,3 @@ def warn_of_slow_library(info: ModelInfo) -> None:
             "note: OpenBLAS is not preloaded, so these figures mean little; install "
             "libopenblas0-pthread and set LD_PRELOAD to its libblas.so.3."
         )
-
-
-def decode_spread(runs: list[Run]) -> Spread:
-    """Decoding speed over these runs."""
-    return Spread.of([run.stats.decode_tps for run in runs if run.stats.decode_tps is not None])
-
-
-def _pairs(
-    session: Session, task: Task, speculation: SpeculationParams, arguments: Arguments
-) -> Iterator[Pair]:
-    plain = dataclasses.replace(speculation, enabled=False)
-    for index in range(arguments.pairs):
-        output.progress(f"{task.title}: pair {index + 1} of {arguments.pairs}")
-        order = (plain, speculation) if index % 2 == 0 else (speculation, plain)
-        runs = [_time(session, task, params, arguments.max_tokens) for params in order]
-        yield Pair(*(runs if index % 2 == 0 else reversed(runs)))
-
-
-def _time(
-    session: Session, task: Task, speculation: SpeculationParams, max_tokens: int | None
-) -> Run:
-    request = task.request(speculation, max_tokens=max_tokens)
-    began = time.perf_counter()
-    reply = session.reply(request, is_quiet=True)
-    return Run(reply, time.perf_counter() - began)
