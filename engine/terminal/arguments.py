@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar, get_args
 
 from engine import (
-    DrafterName,
+    DrafterChoice,
     RequestError,
     RollbackName,
     SamplingParams,
@@ -31,26 +31,32 @@ class Arguments(argparse.Namespace):
     top_p: float
     seed: int
     no_speculation: bool
-    drafter: DrafterName
+    drafter: DrafterChoice | None
     draft_length: int | None
     rollback: RollbackName
+    guard: bool | None
     no_exclude: bool
     trace: Path | None
-    pairs: int
+    rounds: int
     tasks: str | None
+    columns: tuple[str, ...] | None
+    with_rollbacks: bool
+    context: int
     prompts: Path | None
-    draft_lengths: tuple[int, ...]
-    rollbacks: tuple[Strategy, ...]
-    temperatures: tuple[float, ...]
+    drafters: tuple[DrafterChoice, ...] | None
+    draft_lengths: tuple[int | None, ...] | None
+    rollbacks: tuple[Strategy, ...] | None
+    temperatures: tuple[float, ...] | None
 
     def speculation(self) -> SpeculationParams:
         """The speculation the flags ask for."""
         return SpeculationParams(
             enabled=not self.no_speculation,
-            drafter=self.drafter,
+            drafter=self.drafter or "auto",
             draft_length=self.draft_length,
             rollback=self.rollback,
             exclude=not self.no_exclude,
+            guard=self.guard,
         )
 
     def sampling(self) -> SamplingParams:
@@ -92,8 +98,8 @@ def _add_chat(parser: argparse.ArgumentParser) -> None:
         "--max-tokens", type=_whole, metavar="N", help="default: to the context's end"
     )
     parser.add_argument("--temperature", type=_figure, default=0.0, metavar="T", help="0 is greedy")
-    parser.add_argument("--top-p", type=_figure, default=1.0, metavar="P")
-    parser.add_argument("--seed", type=_whole, default=0, metavar="S")
+    parser.add_argument("--top-p", type=_figure, default=1.0, metavar="P", help="1 turns it off")
+    parser.add_argument("--seed", type=_whole, default=0, metavar="S", help="of sampling")
     parser.add_argument("--no-speculation", action="store_true", help="plain decoding")
     _add_speculation(parser)
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the run as JSON lines")
@@ -102,9 +108,8 @@ def _add_chat(parser: argparse.ArgumentParser) -> None:
 def _add_speculation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--drafter",
-        choices=get_args(DrafterName),
-        default="lookup",
-        help="suffix comes later; lookup runs in its place",
+        choices=get_args(DrafterChoice),
+        help="what drafts are copied by; auto (the default) is whichever guessed better lately",
     )
     parser.add_argument(
         "--draft-length",
@@ -116,15 +121,47 @@ def _add_speculation(parser: argparse.ArgumentParser) -> None:
         "--rollback",
         choices=get_args(RollbackName),
         default="auto",
-        help="local comes later; carry or trim runs in its place",
+        help="how a rejected draft is undone",
     )
+    _add_guard(parser)
     parser.add_argument("--no-exclude", action="store_true", help="let any token be drafted")
+
+
+def _add_guard(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--guard",
+        action=argparse.BooleanOptionalAction,
+        help="keep blocks from deciding near-ties; default: on unless the length is fixed",
+    )
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     _add_common(parser)
-    parser.add_argument("--pairs", type=_count, default=5, metavar="N", help="runs of each kind")
-    parser.add_argument("--tasks", metavar="A,B", help="default: the five everyday tasks")
+    parser.add_argument(
+        "--rounds", "--pairs", type=_count, default=6, metavar="N", help="runs of each column"
+    )
+    parser.add_argument(
+        "--tasks", metavar="A,B", help="all, or their names; default: the five everyday tasks"
+    )
+    parser.add_argument(
+        "--columns",
+        type=_list(str),
+        metavar="C,C",
+        help="what is timed, each against the first; default: mlx-lm,plain,lookup,suffix,auto",
+    )
+    parser.add_argument(
+        "--rollbacks",
+        action="store_true",
+        dest="with_rollbacks",
+        help="add a column for each rollback the model runs",
+    )
+    parser.add_argument(
+        "--context",
+        type=_count,
+        default=16_384,
+        metavar="N",
+        help="tokens of prompt in the task named long; default: 16384",
+    )
     parser.add_argument("--max-tokens", type=_whole, metavar="N", help="shorten every reply")
     parser.set_defaults(no_speculation=False)
     _add_speculation(parser)
@@ -133,14 +170,23 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
 def _add_verify(parser: argparse.ArgumentParser) -> None:
     _add_common(parser)
     parser.add_argument("--prompts", type=Path, metavar="FILE", help="one a line, or JSON lines")
-    parser.add_argument("--draft-lengths", type=_list(_count), default=(2, 5), metavar="K,K")
     parser.add_argument(
-        "--rollbacks",
-        type=_list(_strategy),
-        default=("trim", "discard", "replay", "carry"),
-        metavar="R,R",
+        "--drafters",
+        type=_list(_one_of(get_args(DrafterChoice))),
+        metavar="D,D",
+        help="auto, lookup, suffix",
     )
-    parser.add_argument("--temperatures", type=_list(_figure), default=(0.0, 0.7), metavar="T,T")
+    parser.add_argument(
+        "--draft-lengths",
+        type=_list(_grid_length),
+        metavar="K,K",
+        help="numbers, or auto: as it ships, with pacing and the guard",
+    )
+    parser.add_argument(
+        "--rollbacks", type=_list(_one_of(get_args(Strategy))), metavar="R,R", help="strategies"
+    )
+    _add_guard(parser)
+    parser.add_argument("--temperatures", type=_list(_figure), metavar="T,T", help="0 is greedy")
     parser.add_argument("--max-tokens", type=_whole, metavar="N", help="default: 64")
 
 
@@ -171,9 +217,15 @@ def _draft_length(typed: str) -> int | None:
     return None if typed == "auto" else _whole(typed)
 
 
-def _strategy(typed: str) -> Any:
-    known = get_args(Strategy)
-    return typed if typed in known else _refuse(typed, f"one of {', '.join(known)}")
+def _grid_length(typed: str) -> int | None:
+    return None if typed == "auto" else _count(typed)
+
+
+def _one_of(known: tuple[str, ...]) -> Callable[[str], Any]:
+    def choose(typed: str) -> str:
+        return typed if typed in known else _refuse(typed, f"one of {', '.join(known)}")
+
+    return choose
 
 
 def _list(item: Callable[[str], Item]) -> Callable[[str], tuple[Item, ...]]:

@@ -63,12 +63,22 @@ def _as_json(reply: Reply) -> dict[str, object]:
         "stats": dataclasses.asdict(reply.finished.stats),
         "config": dataclasses.asdict(reply.started.config),
         "health": dataclasses.asdict(reply.finished.health),
+        "speculation": _speculation(reply),
     }
 
 
+def _speculation(reply: Reply) -> dict[str, str]:
+    """Whether drafts were on, paused or off at the end of the reply, and why."""
+    config = reply.started.config
+    if reply.changes:
+        last = reply.changes[-1]
+        return {"state": "on" if last.active else "paused", "reason": last.reason}
+    return {"state": "on" if config.enabled else "off", "reason": config.reason}
+
+
 def _summary(reply: Reply) -> str:
-    stats, config = reply.finished.stats, reply.started.config
-    speculation = f"speculation {'on' if config.enabled else 'off'} ({config.reason})"
+    stats, state = reply.finished.stats, _speculation(reply)
+    speculation = f"speculation {state['state']} ({state['reason']})"
     return (
         f"[{stats.emitted} tokens in {stats.forwards} forward passes, "
         f"{output.number(stats.decode_tps)} tokens/s, "

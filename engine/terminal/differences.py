@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 
-from engine import GenerationRequest, SamplingParams, SpeculationParams
+from engine import EngineError, GenerationRequest, Probe, SamplingParams, SpeculationParams
+from engine.terminal import output
+from engine.terminal.figures import first_difference
 from engine.terminal.session import Reply, Session
 from engine.terminal.tasks import Task
 
-NUM_ALTERNATIVES = 5
+# Any number asks the engine to record by how many logits each token won.
+NUM_ALTERNATIVES = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +21,12 @@ class Case:
     max_tokens: int
 
     def request(
-        self, speculation: SpeculationParams, num_alternatives: int = 0
+        self, speculation: SpeculationParams, num_alternatives: int = 0, *, reuse: bool = False
     ) -> GenerationRequest:
         """The request for this case with this speculation."""
-        return self.task.request(speculation, self.sampling, self.max_tokens, num_alternatives)
+        return self.task.request(
+            speculation, self.sampling, self.max_tokens, num_alternatives, reuse=reuse
+        )
 
     def __str__(self) -> str:
         return f"{self.task.name} at temperature {self.sampling.temperature:g}"
@@ -33,7 +38,6 @@ class Choice:
 
     token: int | None
     text: str
-    logprob: float | None
 
     def show(self) -> str:
         """The token for a person."""
@@ -42,28 +46,35 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first position of the reply where plain and speculative decoding chose differently."""
+    """The first position of the reply where plain and speculative decoding chose differently.
+
+    `margin` is by how many logits the plain token won its draw; `width` how many tokens the widest
+    forward up to there had, and `tolerance` by how many logits such a block may differ here.
+    """
 
     case: Case
-    params: SpeculationParams
+    setting: str
     position: int
     plain: Choice
     speculative: Choice
+    margin: float | None
+    width: int
+    tolerance: float | None
 
     @property
-    def gap(self) -> float | None:
-        """How much likelier the plain token was, as a difference of log-probabilities."""
-        if self.plain.logprob is None or self.speculative.logprob is None:
-            return None
-        return self.plain.logprob - self.speculative.logprob
+    def verdict(self) -> str:
+        """Whether rounding explains it: a lead of up to twice what the probe measured can flip."""
+        if self.margin is None or self.tolerance is None:
+            return "unknown"
+        return "near-tie" if self.margin <= 2 * self.tolerance else "NOT a tie: please report"
 
     def sentence(self) -> str:
         """The difference for a person."""
-        gap = "unknown" if self.gap is None else f"{self.gap:.6f}"
         return (
-            f"{self.case}, {self.params.rollback} rollback, draft length "
-            f"{self.params.draft_length}: token {self.position} is {self.plain.show()} plain and "
-            f"{self.speculative.show()} speculative (log-probability gap {gap})."
+            f"{self.case}, {self.setting}: token {self.position} is {self.plain.show()} plain and "
+            f"{self.speculative.show()} speculative; the plain one led by "
+            f"{output.number(self.margin, 6)} logits, and a block of up to {self.width} may be off "
+            f"by {output.number(self.tolerance, 6)} here: {self.verdict}."
         )
 
     def as_json(self) -> dict[str, object]:
@@ -71,60 +82,79 @@ class Difference:
         return {
             "prompt": self.case.task.name,
             "temperature": self.case.sampling.temperature,
-            "rollback": self.params.rollback,
-            "draft_length": self.params.draft_length,
+            "setting": self.setting,
             "position": self.position,
             "plain": {"id": self.plain.token, "text": self.plain.text},
             "speculative": {"id": self.speculative.token, "text": self.speculative.text},
-            "gap": self.gap,
+            "margin": self.margin,
+            "width": self.width,
+            "tolerance": self.tolerance,
+            "verdict": self.verdict,
         }
 
 
-def explain(
-    session: Session,
-    case: Case,
-    params: SpeculationParams,
-    plain: Reply,
-    speculative: Reply,
-) -> Difference:
-    """The first difference; decodes plainly once more to learn how likely both tokens were."""
-    position = _parting(plain.ids, speculative.ids)
-    request = case.request(SpeculationParams(enabled=False), NUM_ALTERNATIVES)
-    likely = _logprobs(session.reply(request, is_quiet=True), position)
-    return Difference(
-        case,
-        params,
-        position,
-        _choice(plain, position, likely),
-        _choice(speculative, position, likely),
-    )
+class Explainer:
+    """Explains differences on one model, which it probes when there is a first one."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._probe: Probe | None = None
+        self._is_probed = False
+
+    def explain(self, case: Case, setting: str, plain: Reply, speculative: Reply) -> Difference:
+        """The first difference; decodes plainly once more to learn by how much its token won."""
+        position = first_difference(plain.ids, speculative.ids)
+        request = case.request(SpeculationParams(enabled=False), NUM_ALTERNATIVES)
+        again = self._session.reply(request, is_quiet=True)
+        width = _widest(speculative, position)
+        return Difference(
+            case,
+            setting,
+            position,
+            _choice(plain, position),
+            _choice(speculative, position),
+            _margin(again, position),
+            width,
+            self._tolerance(width),
+        )
+
+    def _tolerance(self, width: int) -> float | None:
+        """The largest difference in logits that blocks of up to `width` tokens show here."""
+        if not self._is_probed:
+            self._is_probed = True
+            try:
+                self._probe = self._session.probe()
+            except EngineError as error:
+                output.note(f"note: the model could not be probed: {error.sentence}")
+        if self._probe is None:
+            return None
+        widths = sorted(self._probe.widths, key=lambda each: each.width)
+        reach = next((each.width for each in widths if each.width >= width), width)
+        return max(
+            (each.largest_difference for each in widths if each.width <= reach), default=None
+        )
 
 
-def _parting(first: tuple[int, ...], second: tuple[int, ...]) -> int:
-    pairs = zip(first, second, strict=False)
-    shorter = min(len(first), len(second))
-    return next((index for index, (one, other) in enumerate(pairs) if one != other), shorter)
-
-
-def _logprobs(reply: Reply, position: int) -> dict[int, float]:
-    """The log-probabilities known at this position of the reply."""
-    first = 0
+def _widest(reply: Reply, position: int) -> int:
+    """The width of the widest forward that ran before the token at `position` was known."""
+    widest, known = 1, 0
     for record in reply.records:
-        index = position - first
-        if index < len(record.emitted):
-            known = dict(record.alternatives[index]) if record.alternatives else {}
-            if record.logprobs is not None:
-                known[record.emitted[index]] = record.logprobs[index]
-            return known
-        first += len(record.emitted)
-    return {}
+        if known > position:
+            break
+        widest = max(widest, len(record.pending) + len(record.draft))
+        known += len(record.emitted)
+    return widest
 
 
-def _choice(reply: Reply, position: int, likely: dict[int, float]) -> Choice:
+def _margin(reply: Reply, position: int) -> float | None:
+    margins = [margin for record in reply.records for margin in record.margins or ()]
+    return margins[position] if position < len(margins) else None
+
+
+def _choice(reply: Reply, position: int) -> Choice:
     if position >= len(reply.ids):
-        return Choice(None, "", None)
-    token = reply.ids[position]
+        return Choice(None, "")
     spans = [span for record in reply.records for span in record.spans]
     spans += reply.finished.tail
     covering = (s.text for s in spans if s.first <= position < s.first + s.num_tokens)
-    return Choice(token, "".join(covering), likely.get(token))
+    return Choice(reply.ids[position], "".join(covering))
