@@ -155,7 +155,8 @@ def test_a_surrogate_pair_becomes_its_character_without_a_notice() -> None:
     ],
 )
 def test_a_template_without_measure(body: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prompt, "_RENDER_SECONDS", 0.2)
+    if body == ENDLESS:
+        monkeypatch.setattr(prompt, "_RENDER_SECONDS", 0.2)
     with pytest.raises(TemplateError, match=words):
         ChatTemplate(tokenizer_with(body))
 
