@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import NoReturn, get_args
 
 from app.settings import LARGEST, MAX_DRAFT_LENGTH, SMALLEST, THEMES, Settings, is_draft_length
-from engine import DrafterName, RequestError, RollbackName, SamplingParams, SpeculationParams
+from engine import DrafterChoice, RequestError, RollbackName, SamplingParams, SpeculationParams
 
 MAX_ECHO = 80
+MAX_MEGABYTES = 1_000_000
 # A cut value with its quotes, and what stands around it.
 MAX_WORD = MAX_ECHO + 10
 
@@ -37,6 +38,7 @@ class Arguments:
     max_tokens: int | None
     sampling: SamplingParams
     speculation: SpeculationParams
+    reuse_budget_bytes: int | None
 
 
 class _Parser(argparse.ArgumentParser):
@@ -75,6 +77,7 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
         max_tokens=given.max_tokens,
         sampling=sampling,
         speculation=speculation,
+        reuse_budget_bytes=given.reuse_memory,
     )
 
 
@@ -82,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     about = "Chat with a local model, token by token."
     parser = _Parser(prog="draftscope", description=about, allow_abbrev=False)
     add = parser.add_argument
-    drafters, rollbacks = get_args(DrafterName), get_args(RollbackName)
+    drafters, rollbacks = get_args(DrafterChoice), get_args(RollbackName)
     add("--model", default="demo", metavar="M", help="a folder, a model's name, or demo")
     add("--prompt", metavar="TEXT", help="send this as soon as the model is loaded")
     add("--system", default="", metavar="TEXT", help="system prompt")
@@ -95,10 +98,13 @@ def _parser() -> argparse.ArgumentParser:
     add("--top-p", type=_number, default=1.0, metavar="P")
     add("--seed", type=_whole, default=0, metavar="S")
     add("--no-speculation", action="store_true", help="plain decoding")
-    add("--drafter", type=_one_of(drafters), metavar="|".join(drafters), default="lookup")
+    add("--drafter", type=_one_of(drafters), metavar="|".join(drafters), default="auto")
     add("--draft-length", type=_length, metavar="K|auto", help="tokens drafted a step")
     add("--rollback", type=_one_of(rollbacks), metavar="|".join(rollbacks), default="auto")
+    guard = "keep blocks from deciding near-ties; default: on unless the length is fixed"
+    add("--guard", action=argparse.BooleanOptionalAction, default=None, help=guard)
     add("--no-replay", action="store_true", help="throw partly accepted drafts away")
+    add("--reuse-memory", type=_megabytes, metavar="MB", help="memory for caches of earlier turns")
     add("--no-exclude", action="store_true", help="draft excluded tokens too")
     return parser
 
@@ -109,6 +115,7 @@ def _speculation(given: argparse.Namespace, settings: Settings) -> SpeculationPa
         drafter=given.drafter,
         draft_length=settings.draft_length,
         rollback=given.rollback,
+        guard=given.guard,
         replay=settings.replay and not given.no_replay,
         exclude=settings.exclude and not given.no_exclude,
     )
@@ -140,6 +147,14 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         _refuse(text, "a number")
+
+
+def _megabytes(text: str) -> int:
+    """Bytes; 0 turns reuse off."""
+    number = _number(text)
+    if not 0 <= number <= MAX_MEGABYTES:
+        _refuse(text, f"an amount of memory; give megabytes from 0 to {MAX_MEGABYTES:,}")
+    return int(number * 1_000_000)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -13,12 +13,21 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
-from engine import Event, Failed, Finished, GenerationRequest, Health, Loaded, Unloaded
+from engine import (
+    Event,
+    Failed,
+    Finished,
+    GenerationRequest,
+    Health,
+    Loaded,
+    Probed,
+    Unloaded,
+)
 
 TICK_MS = 8
 SLICE_SECONDS = 0.004
 _CHECK_EVERY = 64
-_LAST = (Loaded, Unloaded, Finished, Failed)
+_LAST = (Loaded, Unloaded, Finished, Probed, Failed)
 
 
 class Worker(Protocol):

@@ -20,7 +20,9 @@ from engine import EngineWorker
 SWITCH_INTERVAL_SECONDS = 0.001
 
 
-def main(argv: list[str] | None = None, make_worker: Callable[[], Worker] = EngineWorker) -> int:
+def main(
+    argv: list[str] | None = None, make_worker: Callable[[int | None], Worker] = EngineWorker
+) -> int:
     """Run the window; the exit status.
 
     0 done, 1 the pictured reply failed while it ran, 2 not possible as asked, 130 interrupted.
@@ -46,5 +48,5 @@ def main(argv: list[str] | None = None, make_worker: Callable[[], Worker] = Engi
     app.setFont(sans(13))
     with QEventLoop(app) as loop:
         asyncio.set_event_loop(loop)
-        session = Session(arguments, settings, make_worker())
+        session = Session(arguments, settings, make_worker(arguments.reuse_budget_bytes))
         return int(loop.run_until_complete(session.run(notice)))

@@ -9,6 +9,7 @@ from engine import (
     Event,
     Failed,
     Finished,
+    Kept,
     Notice,
     Origin,
     PrefillProgress,
@@ -54,6 +55,7 @@ class Reply:
         self.asked: SpeculationParams | None = None
         self.stop: StopReason | None = None
         self.final: Statistics | None = None
+        self.kept: Kept | None = None
         self.failure: Failed | None = None
         self._origins: list[Origin] = []
 
@@ -113,3 +115,4 @@ class Reply:
         for span in event.tail:
             self._add_span(span, step)
         self.phase, self.stop, self.final = "finished", event.reason, event.stats
+        self.kept = event.kept

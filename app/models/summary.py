@@ -75,7 +75,7 @@ def effective(config: EffectiveConfig, is_drafting: bool = True) -> str:
         return "plain for now"
     strategy = config.rollback or "no rollback"
     if config.draft_length is None:
-        return f"{strategy}, length {config.base_draft_length}+"
+        return f"{strategy}, auto length"
     return f"{strategy}, length {config.draft_length}"
 
 

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -15,25 +14,17 @@ from PySide6.QtWidgets import (
 
 from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
-from app.models.summary import effective, percent, rate, speculation_state, speed_of
+from app.models.summary import effective, rate, speculation_state, speed_of
 from app.theme import Theme
 from app.views.charts import Histogram, Sparkline, StepStrip
 from app.views.controls import ElidedLabel, Switch, section
+from app.views.counters import Counters
 from app.views.header import HEADER_HEIGHT
-from engine import Statistics
 
 INSPECTOR_WIDTH = 368
 CHART_MS = 200
 REASON_LINES = 3
 LENGTHS: tuple[int | None, ...] = (None, 1, 2, 3, 4, 5, 6, 8, 10)
-_COUNTERS = (
-    "acceptance",
-    "tokens per step",
-    "seconds to first token",
-    "replay attempts · emitted · failures",
-    "forwards · tokens",
-    "excluded drafts",
-)
 
 
 class Inspector(QWidget):
@@ -48,7 +39,6 @@ class Inspector(QWidget):
         self.setFixedWidth(INSPECTOR_WIDTH)
         self._settings = settings
         self._reply: Reply | None = None
-        self._values: dict[str, QLabel] = {}
         self.sparkline = Sparkline(theme, self)
         self.strip = StepStrip(theme, self)
         self.histogram = Histogram(theme, self)
@@ -70,10 +60,6 @@ class Inspector(QWidget):
             self._show()
         elif not self._timer.isActive():
             self._timer.start()
-
-    def value(self, counter: str) -> str:
-        """What a counter shows."""
-        return self._values[counter].text()
 
     def _build(self, theme: Theme) -> None:
         column = QVBoxLayout(self)
@@ -171,16 +157,8 @@ class Inspector(QWidget):
         body.addWidget(section(self.tr("Accepted per step"), self))
         body.addWidget(self.histogram)
         body.addWidget(section(self.tr("Counters"), self))
-        grid = QGridLayout()
-        grid.setVerticalSpacing(6)
-        for number, name in enumerate(_COUNTERS):
-            label, value = QLabel(name, self), QLabel("–", self)
-            label.setObjectName("muted")
-            value.setAccessibleName(name)
-            self._values[name] = value
-            grid.addWidget(label, number, 0)
-            grid.addWidget(value, number, 1, Qt.AlignmentFlag.AlignRight)
-        body.addLayout(grid)
+        self.counters = Counters(self)
+        body.addWidget(self.counters)
 
     def _choose_length(self) -> None:
         self._menu.popup(self.length.mapToGlobal(QPoint(0, self.length.height() + 2)))
@@ -213,7 +191,9 @@ class Inspector(QWidget):
             stats.histogram if stats is not None else {},
             run.whole_drafts if run is not None else {},
         )
-        self._show_counters(reply, stats)
+        self.counters.show_reply(reply)
+        first = stats.first_token_seconds if stats is not None else None
+        self.first.setText("" if first is None else f"{first:.2f} s to first")
 
     def _show_speculation(self, reply: Reply | None) -> None:
         if reply is None or reply.speculation is None or reply.config is None:
@@ -228,23 +208,3 @@ class Inspector(QWidget):
         self.reason.setText("\n".join(lines))
         words = effective(reply.config, is_on)
         self.effective.set_full_text(self.tr("effective: {0}").format(words))
-
-    def _show_counters(self, reply: Reply | None, stats: Statistics | None) -> None:
-        if reply is None or reply.run is None or stats is None:
-            for label in self._values.values():
-                label.setText("–")
-            self.first.setText("")
-            return
-        replay = reply.run.replay
-        first = stats.first_token_seconds
-        shown = (
-            percent(stats.acceptance, 1),
-            rate(stats.tokens_per_step),
-            "–" if first is None else f"{first:.2f} s",
-            f"{replay.attempts} · {replay.emitted} · {replay.failures}",
-            f"{stats.forwards:,} · {stats.emitted:,}",
-            f"{stats.excluded:,}",
-        )
-        for label, text in zip(self._values.values(), shown, strict=True):
-            label.setText(text)
-        self.first.setText("" if first is None else f"{first:.2f} s to first")

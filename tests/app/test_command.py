@@ -28,7 +28,7 @@ def breaking(job, request):
     yield from events
     yield Failed(job, "It broke off.")
 script = {script}
-sys.exit(main(sys.argv[1:], lambda: ScriptedWorker(script)))
+sys.exit(main(sys.argv[1:], lambda budget: ScriptedWorker(script)))
 """
 
 

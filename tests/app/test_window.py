@@ -50,7 +50,7 @@ def test_the_legend_counts_what_the_tally_counts(make_desk):
     assert counts == {origin: reply.run.origins[origin] for origin in ORIGINS}
     assert counts["accepted"] + counts["replayed"] == reply.final.accepted
     assert sum(counts.values()) == reply.final.emitted
-    assert desk.window.inspector.value("forwards · tokens") == (
+    assert desk.window.inspector.counters.value("forwards · tokens") == (
         f"{reply.final.forwards} · {reply.final.emitted}"
     )
 
