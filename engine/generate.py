@@ -15,7 +15,7 @@ from time import perf_counter
 
 import mlx.core as mx
 
-from engine.errors import RequestError, RollbackError
+from engine.errors import RollbackError
 from engine.events import (
     EffectiveConfig,
     Event,
@@ -29,7 +29,7 @@ from engine.events import (
     StopReason,
 )
 from engine.model.boundaries import find_boundaries
-from engine.model.cache import Caches, quantised
+from engine.model.cache import Caches
 from engine.model.detokenize import Detokenizer
 from engine.model.load import LoadedModel
 from engine.model.sampling import TargetLaw
@@ -40,7 +40,7 @@ from engine.speculation.draft import Drafter
 from engine.speculation.drafters import make_drafter
 from engine.speculation.guard import Guard
 from engine.speculation.pacing import Pacing
-from engine.speculation.plan import check_ids, checked_context_limit, effective_config
+from engine.speculation.plan import plan_reply
 from engine.speculation.prefill import fill
 from engine.speculation.stats import Tally
 from engine.speculation.step import Speculation, Stepper
@@ -77,24 +77,9 @@ def prepare(
     model: LoadedModel, request: GenerationRequest, *, job: int, drafter: Drafter | None = None
 ) -> tuple["Reply", tuple[str, ...]]:
     """A reply ready to run, checked against the model, and what differs from what was asked."""
-    prompt, notices = _prompt(model, request)
-    check_ids(model, request, prompt)
-    context_limit = checked_context_limit(model, request, len(prompt))
-    entries = model.make_caches()
-    if request.kv_bits is not None:
-        entries = quantised(entries, request.kv_bits)
-    config, fallbacks = effective_config(model, request, entries, context_limit)
-    reply = Reply(model, request, config, prompt, Caches(entries), drafter, job)
-    return reply, (*notices, *fallbacks)
-
-
-def _prompt(model: LoadedModel, request: GenerationRequest) -> tuple[list[int], tuple[str, ...]]:
-    if request.prompt_ids is not None:
-        return list(request.prompt_ids), ()
-    rendered = model.template.render(request.messages)
-    if not rendered.ids:
-        raise RequestError("The chat template turned this conversation into nothing to answer.")
-    return list(rendered.ids), tuple(rendered.notices)
+    plan = plan_reply(model, request)
+    reply = Reply(model, request, plan.config, plan.prompt, plan.caches, drafter, job)
+    return reply, plan.notices
 
 
 class Reply:

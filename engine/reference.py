@@ -26,7 +26,6 @@ from engine.events import (
     Stepped,
     StopReason,
 )
-from engine.model.cache import Caches, quantised
 from engine.model.detokenize import Detokenizer
 from engine.model.load import LoadedModel
 from engine.model.sampling import TargetLaw
@@ -35,7 +34,7 @@ from engine.speculation.accept import Acceptance
 from engine.speculation.context import Context
 from engine.speculation.draft import NO_DRAFT
 from engine.speculation.emit import NOTHING_ROLLED_BACK, Emitter, Outcome, Timer
-from engine.speculation.plan import check_ids, checked_context_limit, effective_config
+from engine.speculation.plan import plan_reply
 from engine.speculation.stats import Tally
 from engine.step_record import StepRecord
 
@@ -60,29 +59,13 @@ def reference(
             "mlx-lm's own loop draws other random numbers, so it is compared on greedy replies "
             "without penalties only; set the temperature to 0."
         )
-    prompt, notices = _prompt(model, request)
-    check_ids(model, request, prompt)
-    context_limit = checked_context_limit(model, request, len(prompt))
-    entries = model.make_caches()
-    if request.kv_bits is not None:
-        entries = quantised(entries, request.kv_bits)
     plain = replace(request, speculation=replace(request.speculation, enabled=False))
-    config, _ = effective_config(model, plain, entries, context_limit)
-    for sentence in notices:
+    plan = plan_reply(model, plain)
+    for sentence in plan.notices:
         yield Notice(job, sentence)
-    reply = _Reply(
-        model, request, replace(config, reason=REASON), Context(prompt, Caches(entries)), job
-    )
+    config = replace(plan.config, reason=REASON)
+    reply = _Reply(model, request, config, Context(plan.prompt, plan.caches), job)
     yield from reply.run(is_cancelled)
-
-
-def _prompt(model: LoadedModel, request: GenerationRequest) -> tuple[list[int], tuple[str, ...]]:
-    if request.prompt_ids is not None:
-        return list(request.prompt_ids), ()
-    rendered = model.template.render(request.messages)
-    if not rendered.ids:
-        raise RequestError("The chat template turned this conversation into nothing to answer.")
-    return list(rendered.ids), tuple(rendered.notices)
 
 
 class _CancelledError(Exception):

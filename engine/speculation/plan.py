@@ -1,11 +1,12 @@
 """What a request means on this model: checked against it, and turned into an effective config."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import RequestError, TokenizerError
 from engine.events import EffectiveConfig
-from engine.model.cache import is_recurrent, speculation_refusal
+from engine.model.cache import Caches, is_recurrent, quantised, speculation_refusal
 from engine.model.cost import prefill_chunk
 from engine.model.load import LoadedModel
 from engine.request import GenerationRequest
@@ -14,6 +15,40 @@ from engine.speculation.rollback import choose_strategy
 
 RECURRENT_DRAFT_LENGTH = 2
 ATTENTION_DRAFT_LENGTH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A request that met its model: the prompt's ids, what will run, on which fresh caches.
+
+    `notices` has a sentence for each thing that differs from what was asked.
+    """
+
+    prompt: list[int]
+    config: EffectiveConfig
+    caches: Caches
+    notices: tuple[str, ...]
+
+
+def plan_reply(model: LoadedModel, request: GenerationRequest) -> Plan:
+    """Check a request against the model. Raises RequestError or ModelError; runs nothing."""
+    prompt, mended = _prompt(model, request)
+    check_ids(model, request, prompt)
+    context_limit = checked_context_limit(model, request, len(prompt))
+    entries = model.make_caches()
+    if request.kv_bits is not None:
+        entries = quantised(entries, request.kv_bits)
+    config, fallbacks = effective_config(model, request, entries, context_limit)
+    return Plan(prompt, config, Caches(entries), (*mended, *fallbacks))
+
+
+def _prompt(model: LoadedModel, request: GenerationRequest) -> tuple[list[int], tuple[str, ...]]:
+    if request.prompt_ids is not None:
+        return list(request.prompt_ids), ()
+    rendered = model.template.render(request.messages)
+    if not rendered.ids:
+        raise RequestError("The chat template turned this conversation into nothing to answer.")
+    return list(rendered.ids), tuple(rendered.notices)
 
 
 def checked_context_limit(
