@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.model_info import ModelInfo, Probe
-from engine.request import DrafterChoice, RollbackName, SamplingParams
+from engine.request import DrafterChoice, Message, RollbackName, SamplingParams
 from engine.step_record import StepRecord, Strategy, TextSpan
 
 StopReason = Literal["eos", "stop_string", "max_tokens", "context_full", "cancelled", "failed"]
@@ -157,7 +157,13 @@ class PrefillProgress:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Prefill is done and decoding begins; the first line of a trace."""
+    """Prefill is done and decoding begins; the first line of a trace.
+
+    `prompt_text` is the prompt as the model reads it, the chat template's marks included, and
+    `prompt_ends[i]` where in it token i ends; a token that only begins a character ends where it
+    starts. `messages` are the request's, empty where it came as ids. `words` has (id, text) of the
+    excluded and the stop ids. `plain_seconds` is what a plain step was known to take.
+    """
 
     job: int
     model: str
@@ -166,6 +172,11 @@ class Started:
     reused: int
     seed: int
     prefill_seconds: float
+    messages: tuple[Message, ...] = ()
+    prompt_text: str = ""
+    prompt_ends: tuple[int, ...] = ()
+    words: tuple[tuple[int, str], ...] = ()
+    plain_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

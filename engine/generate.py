@@ -11,6 +11,7 @@ for the next one (`model.prefix`). An exception leaves with the caches: they are
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 import mlx.core as mx
@@ -24,7 +25,6 @@ from engine.events import (
     Notice,
     PrefillProgress,
     SpeculationChanged,
-    Started,
     Stepped,
     StopReason,
 )
@@ -34,13 +34,14 @@ from engine.model.detokenize import Detokenizer
 from engine.model.load import LoadedModel
 from engine.model.sampling import TargetLaw
 from engine.model.timeline import Timeline
+from engine.model.words import WordBook
 from engine.request import GenerationRequest
 from engine.speculation.context import Context
 from engine.speculation.draft import Drafter
 from engine.speculation.drafters import make_drafter
 from engine.speculation.guard import Guard
 from engine.speculation.pacing import Pacing
-from engine.speculation.plan import plan_reply
+from engine.speculation.plan import opened, plan_reply
 from engine.speculation.prefill import fill
 from engine.speculation.stats import Tally
 from engine.speculation.step import Speculation, Stepper
@@ -112,6 +113,7 @@ class Reply:
             else None
         )
         self._detokenizer = Detokenizer(model.tokenizer, model.stop_ids, request.stop)
+        self._words = WordBook(model.words)
         self._stepper = Stepper(
             model.model,
             self.context,
@@ -124,24 +126,19 @@ class Reply:
                 Guard(model.probe) if config.guard else None,
                 model.local,
             ),
+            self._words,
             request.num_alternatives,
         )
 
     def run(self, is_cancelled: Callable[[], bool]) -> Iterator[Event]:
         """Prefill, decode, finish."""
-        began = perf_counter()
+        model, began = self._model, perf_counter()
         num_reused = yield from self._prefill(is_cancelled)
         prefill_seconds = perf_counter() - began
         tally = Tally(self._num_prompt, num_reused, prefill_seconds)
-        yield Started(
-            self._job,
-            self._config.model,
-            self._config,
-            tuple(self.context.tokens),
-            num_reused,
-            self._request.sampling.seed,
-            prefill_seconds,
-        )
+        prompt = self.context.tokens
+        opening = opened(model, self._request, self._config, prompt, self._words)
+        yield replace(opening, job=self._job, reused=num_reused, prefill_seconds=prefill_seconds)
         reason: StopReason | None = None
         while reason is None:
             if is_cancelled():

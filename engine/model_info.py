@@ -10,7 +10,8 @@ class ModelInfo:
     `memory_bytes` counts the weights. `cache_families` are the plain-English kinds of its caches
     ("attention", "sliding", "recurrent", "chunked", "mixed"). `speculation_refusal` says why
     speculation is not possible on it, None where it is; `local_refusal` likewise why the `local`
-    rollback is not.
+    rollback is not. `special_tokens` are (id, text) of the tokens with names of their own, and
+    `excluded_ids` those that no draft may contain.
     """
 
     name: str
@@ -28,6 +29,8 @@ class ModelInfo:
     is_demo: bool
     speculation_refusal: str | None
     local_refusal: str | None = "it has not been checked"
+    special_tokens: tuple[tuple[int, str], ...] = ()
+    excluded_ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

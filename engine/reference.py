@@ -29,12 +29,13 @@ from engine.events import (
 from engine.model.detokenize import Detokenizer
 from engine.model.load import LoadedModel
 from engine.model.sampling import TargetLaw
+from engine.model.words import WordBook
 from engine.request import GenerationRequest
 from engine.speculation.accept import Acceptance
 from engine.speculation.context import Context
 from engine.speculation.draft import NO_DRAFT
 from engine.speculation.emit import NOTHING_ROLLED_BACK, Emitter, Outcome, Timer
-from engine.speculation.plan import plan_reply
+from engine.speculation.plan import opened, plan_reply
 from engine.speculation.stats import Tally
 from engine.step_record import StepRecord
 
@@ -87,7 +88,8 @@ class _Reply:
         self._config = config
         self._context = context
         self._job = job
-        self._seed = request.sampling.seed
+        self._request = request
+        self._words = WordBook(model.words)
         self._num_prompt = len(context.tokens)
         self._room = config.context_limit - self._num_prompt
         self._full: StopReason = "context_full"
@@ -96,7 +98,7 @@ class _Reply:
         self._detokenizer = Detokenizer(model.tokenizer, model.stop_ids, request.stop)
         law = TargetLaw(request.sampling)
         self._emitter = Emitter(
-            context, law, self._detokenizer, request.num_alternatives, perf_counter
+            context, law, self._detokenizer, self._words, request.num_alternatives, perf_counter
         )
         self._prefilled = perf_counter()
 
@@ -174,6 +176,6 @@ class _Reply:
         return record, reason
 
     def _started(self, prefill_seconds: float) -> Started:
-        prompt = tuple(self._context.tokens[: self._num_prompt])
-        name = self._config.model
-        return Started(self._job, name, self._config, prompt, 0, self._seed, prefill_seconds)
+        prompt = self._context.tokens[: self._num_prompt]
+        opening = opened(self._model, self._request, self._config, prompt, self._words)
+        return replace(opening, job=self._job, prefill_seconds=prefill_seconds)

@@ -27,11 +27,16 @@ class TextSpan:
 
 @dataclass(frozen=True, slots=True)
 class PhaseSeconds:
-    """Wall-clock seconds of a step's phases."""
+    """Wall-clock seconds of a step's phases, one after the other.
+
+    `emit` is turning ids into text and writing the record. What is left of the time between two
+    steps is not the step's own: handing the record over, and waiting while the interface runs.
+    """
 
     draft: float
     verify: float
     rollback: float
+    emit: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,8 @@ class LengthChoice:
 
     Of `available` proposed tokens `length` were taken (0: a plain step); the first is right with
     the probability `chance`. `expected` is the mean number of tokens such a step emits, `cost` what
-    its forward takes in plain steps; it pays where expected / cost is above 1.
+    its forward takes in plain steps; it pays where expected / cost is above 1. `plain_seconds` is
+    what a plain step was known to take then.
     """
 
     available: int
@@ -48,6 +54,7 @@ class LengthChoice:
     chance: float
     expected: float
     cost: float
+    plain_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +71,12 @@ class StepRecord:
     `num_replayed` counts tokens rerun, pending included. `guarded` counts near-ties that the block
     was not allowed to decide. `time` is seconds from the start of the request to the emission.
     `drafter` names what proposed the draft, and `choice` says why it is as long as it is; None
-    where nothing was proposed or the length is fixed. If asked: `logprobs`, `alternatives` (id,
-    log-probability), and `margins`, by how many logits each emitted token won its draw.
+    where nothing was proposed or the length is fixed. `cut` are the proposed tokens that the filter
+    cut. `copied` are runs (start, length) of the context that the draft's tokens were copied from,
+    in order; start -1: tokens no place has, because an edit made before is made again. `words` has
+    (id, text) of every id the run mentions here for the first time. If asked: `logprobs`,
+    `alternatives` (id, log-probability), and `margins`, by how many logits each emitted token won
+    its draw.
     """
 
     index: int
@@ -90,3 +101,6 @@ class StepRecord:
     margins: tuple[float, ...] | None = None
     drafter: DrafterName | None = None
     choice: LengthChoice | None = None
+    cut: tuple[int, ...] = ()
+    copied: tuple[tuple[int, int], ...] = ()
+    words: tuple[tuple[int, str], ...] = ()

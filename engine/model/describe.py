@@ -10,7 +10,7 @@ from mlx_lm.models.cache import make_prompt_cache
 
 from engine.model.cache import cache_families, is_recurrent, speculation_refusal
 from engine.model.preflight import DEMO, ModelFolder
-from engine.model.special_ids import text_sections
+from engine.model.special_ids import special_tokens, text_sections
 from engine.model_info import ModelInfo
 
 
@@ -20,7 +20,9 @@ def weight_arrays(model: Any) -> list[mx.array]:
     return [array for _, array in flat]
 
 
-def describe(name: str, folder: ModelFolder, model: Any, tokenizer: Any) -> ModelInfo:
+def describe(
+    name: str, folder: ModelFolder, model: Any, tokenizer: Any, excluded_ids: frozenset[int]
+) -> ModelInfo:
     """All that a person or the window needs to know of a loaded model."""
     entries = make_prompt_cache(model)
     arrays = weight_arrays(model)
@@ -42,6 +44,8 @@ def describe(name: str, folder: ModelFolder, model: Any, tokenizer: Any) -> Mode
         is_recurrent=is_recurrent(entries),
         is_demo=name == DEMO,
         speculation_refusal=speculation_refusal(entries),
+        special_tokens=special_tokens(tokenizer),
+        excluded_ids=tuple(sorted(excluded_ids)),
     )
 
 

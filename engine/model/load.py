@@ -28,6 +28,7 @@ from engine.model.special_ids import (
 )
 from engine.model.tokenizer import chat_renderer, load_tokenizer
 from engine.model.view import readable_path
+from engine.model.words import Words
 from engine.model_info import ModelInfo, Probe
 
 __all__ = ["LoadCancelled", "LoadedModel", "load", "preflight", "resolve"]
@@ -46,7 +47,8 @@ class LoadedModel:
     Belongs to the thread that loaded it. `excluded_ids` never appear in a draft; `stop_ids` end a
     reply. `width_seconds` is what a forward took by its width when the model was loaded, `costs`
     the same for pacing, refreshed by every real step. `probe` says how exact blocks are here;
-    `local` rolls recurrent layers back. `prefixes` are the caches kept of earlier replies.
+    `local` rolls recurrent layers back. `prefixes` are the caches kept of earlier replies,
+    `words` the texts of its ids.
     """
 
     model: Module
@@ -61,6 +63,10 @@ class LoadedModel:
     probe: Probe | None = None
     local: LocalRollback | None = None
     prefixes: PrefixStore = field(default_factory=PrefixStore)
+    words: Words = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.words = Words(self.tokenizer)
 
     def make_caches(self) -> list[Any]:
         """Fresh, empty caches, one entry a layer."""
@@ -195,14 +201,15 @@ def _assemble(
     configs = (folder.config, folder.generation, own)
     stop_ids = collect_stop_ids(tokenizer, configs)
     keep = stop_ids | collect_start_ids(tokenizer, configs)
+    excluded_ids = collect_excluded_ids(
+        tokenizer, (*configs, *folder.processors), folder.tokenizer_configs, keep
+    )
     return LoadedModel(
         model=model,
         tokenizer=tokenizer,
-        info=describe(name, folder, model, tokenizer),
+        info=describe(name, folder, model, tokenizer, excluded_ids),
         stop_ids=stop_ids,
-        excluded_ids=collect_excluded_ids(
-            tokenizer, (*configs, *folder.processors), folder.tokenizer_configs, keep
-        ),
+        excluded_ids=excluded_ids,
         context_length=folder.context_length(),
         template=template,
     )

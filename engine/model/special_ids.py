@@ -6,6 +6,8 @@ from typing import Any
 
 Json = Mapping[str, Any]
 
+MOST_SPECIAL = 1_000
+
 _TEXT_SECTIONS = ("text_config", "language_config", "llm_config")
 _MEDIA_KEY = re.compile(
     r"(?:^|_)(?:pad|images?|img|videos?|vision|visual|audio|speech|boi|eoi|boa|eoa)_(?:\w+_)?"
@@ -89,3 +91,9 @@ def _resolve(tokenizer: Any, value: object) -> list[int]:
     token = tokenizer.convert_tokens_to_ids(value)
     known = isinstance(token, int) and tokenizer.convert_ids_to_tokens(token) == value
     return [token] if known else []
+
+
+def special_tokens(tokenizer: Any) -> tuple[tuple[int, str], ...]:
+    """(id, text) of the tokens that were added to the vocabulary by name, as many as one reads."""
+    added = tokenizer.added_tokens_decoder
+    return tuple((token, str(added[token])) for token in sorted(added)[:MOST_SPECIAL])

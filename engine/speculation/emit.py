@@ -8,9 +8,10 @@ import mlx.core as mx
 
 from engine.model.detokenize import Detokenizer
 from engine.model.sampling import TargetLaw
+from engine.model.words import WordBook
 from engine.speculation.accept import Acceptance
 from engine.speculation.context import Context
-from engine.speculation.draft import Draft
+from engine.speculation.draft import Draft, runs_within
 from engine.speculation.rollback import RollbackCost
 from engine.step_record import LengthChoice, PhaseSeconds, StepRecord
 
@@ -26,13 +27,13 @@ class Timer:
     verified: float
     rolled_back: float
 
-    @property
-    def phases(self) -> PhaseSeconds:
-        """The durations between the marks."""
+    def phases(self, emitted: float) -> PhaseSeconds:
+        """The durations between the marks, the last of which is now."""
         return PhaseSeconds(
             draft=self.drafted - self.start,
             verify=self.verified - self.drafted,
             rollback=self.rolled_back - self.verified,
+            emit=emitted - self.rolled_back,
         )
 
 
@@ -61,12 +62,14 @@ class Emitter:
         context: Context,
         law: TargetLaw,
         detokenizer: Detokenizer,
+        words: WordBook,
         num_alternatives: int,
         clock: Callable[[], float],
     ) -> None:
         self._context = context
         self._law = law
         self._detokenizer = detokenizer
+        self._words = words
         self._num_alternatives = num_alternatives
         self._clock = clock
         self._origin = clock()
@@ -74,17 +77,22 @@ class Emitter:
 
     def emit(self, outcome: Outcome) -> StepRecord:
         """Grow the text by what the step emits; the step's record."""
-        acceptance, cost = outcome.acceptance, outcome.cost
+        acceptance, cost, draft = outcome.acceptance, outcome.cost, outcome.draft
         position = self._context.position
         self._context.emit(acceptance.emitted)
         logprobs, alternatives = self._alternatives(acceptance.emitted, outcome.scores)
+        margins = self._margins(acceptance.emitted, outcome.scores, position)
+        spans = self._detokenizer.feed(acceptance.emitted)
+        others = (token for row in alternatives or () for token, _ in row)
+        words = self._words.news((*draft.tokens, *draft.cut, *acceptance.emitted, *others))
+        now = self._clock()
         record = StepRecord(
             index=self._num_steps,
             position=position,
             pending=outcome.pending,
-            draft=outcome.draft.tokens,
-            excluded=outcome.draft.excluded,
-            match=outcome.draft.match,
+            draft=draft.tokens,
+            excluded=draft.excluded,
+            match=draft.match,
             accepted=acceptance.accepted,
             dropped=acceptance.dropped,
             emitted=acceptance.emitted,
@@ -93,14 +101,17 @@ class Emitter:
             num_replayed=cost.num_replayed,
             forwards=outcome.forwards + cost.forwards,
             guarded=int(acceptance.is_guarded),
-            seconds=outcome.timer.phases,
-            time=self._clock() - self._origin,
-            spans=self._detokenizer.feed(acceptance.emitted),
+            seconds=outcome.timer.phases(now),
+            time=now - self._origin,
+            spans=spans,
             logprobs=logprobs,
             alternatives=alternatives,
-            margins=self._margins(acceptance.emitted, outcome.scores, position),
-            drafter=outcome.draft.drafter,
+            margins=margins,
+            drafter=draft.drafter,
             choice=outcome.choice,
+            cut=draft.cut,
+            copied=runs_within(draft.copied, len(draft.tokens) + len(draft.cut)),
+            words=words,
         )
         self._num_steps += 1
         return record
@@ -112,7 +123,13 @@ class Emitter:
             return None, None
         rows = scores[: len(emitted)]
         logprobs = rows - mx.logsumexp(rows, axis=-1, keepdims=True)
-        order = mx.argsort(-logprobs, axis=-1)[:, : self._num_alternatives]
+        most = min(self._num_alternatives, logprobs.shape[-1])
+        # The most likely ones in any order first: sorting a whole vocabulary takes longer.
+        some = mx.argpartition(-logprobs, most - 1, axis=-1)[:, :most]
+        some = mx.take_along_axis(
+            some, mx.argsort(-mx.take_along_axis(logprobs, some, axis=-1), axis=-1), axis=-1
+        )
+        order = some
         top = mx.take_along_axis(logprobs, order, axis=-1)
         own = mx.take_along_axis(logprobs, mx.array(emitted)[:, None], axis=-1)[:, 0]
         ids, chances = cast(list[list[int]], order.tolist()), cast(list[list[float]], top.tolist())

@@ -83,7 +83,10 @@ class Pacing:
         elif not self.is_active:
             self._take_up("a draft looks worth its cost now")
         cost = relative(num_pending + best)
-        return LengthChoice(len(proposed.tokens), best, chances[0], best_expected, cost)
+        plain_seconds = self._costs.plain_seconds
+        return LengthChoice(
+            len(proposed.tokens), best, chances[0], best_expected, cost, plain_seconds
+        )
 
     def observe_plain(self, width: int, seconds: float) -> None:
         """A step without a draft took `seconds` for `width` pending tokens."""

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import RequestError, TokenizerError
-from engine.events import EffectiveConfig
+from engine.events import EffectiveConfig, Started
 from engine.model.cache import Caches, is_recurrent, quantised, speculation_refusal
 from engine.model.cost import prefill_chunk
 from engine.model.load import LoadedModel
+from engine.model.words import WordBook
 from engine.request import GenerationRequest
 from engine.speculation.guard import Guard
 from engine.speculation.rollback import choose_strategy
@@ -40,6 +41,31 @@ def plan_reply(model: LoadedModel, request: GenerationRequest) -> Plan:
         entries = quantised(entries, request.kv_bits)
     config, fallbacks = effective_config(model, request, entries, context_limit)
     return Plan(prompt, config, Caches(entries), (*mended, *fallbacks))
+
+
+def opened(
+    model: LoadedModel,
+    request: GenerationRequest,
+    config: EffectiveConfig,
+    prompt: Sequence[int],
+    words: WordBook,
+) -> Started:
+    """How a reply to `prompt` begins, as far as it is known without running the prompt."""
+    text, ends = model.words.laid_out(prompt)
+    return Started(
+        job=0,
+        model=config.model,
+        config=config,
+        prompt_ids=tuple(prompt),
+        reused=0,
+        seed=request.sampling.seed,
+        prefill_seconds=0.0,
+        messages=request.messages,
+        prompt_text=text,
+        prompt_ends=ends,
+        words=words.news((*config.excluded_ids, *config.stop_ids)),
+        plain_seconds=model.costs.plain_seconds,
+    )
 
 
 def _prompt(model: LoadedModel, request: GenerationRequest) -> tuple[list[int], tuple[str, ...]]:

@@ -9,7 +9,7 @@ so the lookup of the current suffix cannot find itself. Method: prompt lookup de
 
 from collections.abc import Sequence
 
-from engine.speculation.draft import NO_DRAFT, Draft
+from engine.speculation.draft import NO_DRAFT, Draft, wrapped
 
 
 class PromptLookupDrafter:
@@ -50,5 +50,10 @@ class PromptLookupDrafter:
                 period = len(known) - source
                 while len(copied) < max_length:
                     copied.append(copied[len(copied) - period])
-                return Draft(tuple(copied), (source - size, size), drafter="lookup")
+                return Draft(
+                    tuple(copied),
+                    (source - size, size),
+                    drafter="lookup",
+                    copied=wrapped(source, len(known), len(copied)),
+                )
         return NO_DRAFT

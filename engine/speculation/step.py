@@ -19,6 +19,7 @@ from engine.events import EffectiveConfig, StopReason
 from engine.model.detokenize import Detokenizer
 from engine.model.local.watch import LocalRollback
 from engine.model.sampling import TargetLaw
+from engine.model.words import WordBook
 from engine.speculation.accept import Acceptance, accept
 from engine.speculation.context import Context
 from engine.speculation.draft import NO_DRAFT, Draft, Drafter
@@ -59,6 +60,7 @@ class Stepper:
         config: EffectiveConfig,
         detokenizer: Detokenizer,
         speculation: Speculation,
+        words: WordBook,
         num_alternatives: int = 0,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
@@ -74,7 +76,7 @@ class Stepper:
         self._clock = clock
         self._excluded_ids = frozenset(config.excluded_ids)
         self._plain = PlainLane(target, context, law)
-        self._emitter = Emitter(context, law, detokenizer, num_alternatives, clock)
+        self._emitter = Emitter(context, law, detokenizer, words, num_alternatives, clock)
         self._num_idle = 0
         self._is_near_tie = False
 

@@ -9,7 +9,7 @@ this reply. Pure Python.
 from collections.abc import Sequence
 
 from engine.speculation.acceptance import Account, Evidence, ladder
-from engine.speculation.draft import NO_DRAFT, Draft, through_stop
+from engine.speculation.draft import NO_DRAFT, Draft, through_stop, wrapped
 from engine.speculation.suffix_index import SuffixIndex
 from engine.speculation.trail import Trail
 
@@ -62,7 +62,8 @@ class SuffixDrafter:
         evidence = ladder("match", length, wanted)
         if index.is_ambiguous:
             evidence = ladder("ambiguous", length, 1) + evidence[1:]
-        return self._draft(tuple(copied), (source - length, length), evidence)
+        runs = wrapped(source, len(index.tokens), wanted)
+        return self._draft(tuple(copied), (source - length, length), evidence, runs)
 
     def _trail_on(self, max_length: int) -> Draft:
         found = self._trail.continuation(max_length)
@@ -71,8 +72,12 @@ class SuffixDrafter:
         return self._draft(*found)
 
     def _draft(
-        self, tokens: tuple[int, ...], match: tuple[int, int], evidence: Sequence[Evidence]
+        self,
+        tokens: tuple[int, ...],
+        match: tuple[int, int],
+        evidence: Sequence[Evidence],
+        copied: tuple[tuple[int, int], ...],
     ) -> Draft:
         tokens = through_stop(tokens, self._stop_ids)
         chances = self._account.chances(tokens, evidence)
-        return Draft(tokens, match, drafter="suffix", chances=chances)
+        return Draft(tokens, match, drafter="suffix", chances=chances, copied=copied)

@@ -28,11 +28,15 @@ UNPROVEN, PROVEN = Evidence("edit", 0), Evidence("proven edit", 0)
 
 
 class Continuation(NamedTuple):
-    """What the source says next, its known edits made; `match` is (start, length) in the text."""
+    """What the source says next, its known edits made; `match` is (start, length) in the text.
+
+    `copied` are the runs (start, length) of the text it is made of; start -1 for an edit's tokens.
+    """
 
     tokens: tuple[int, ...]
     match: tuple[int, int]
     evidence: tuple[Evidence, ...]
+    copied: tuple[tuple[int, int], ...]
 
 
 @dataclass(slots=True)
@@ -97,24 +101,28 @@ class Trail:
         evidence = ladder("trail", run, max_length)
         tokens = (*rest, *self._index.tokens[source : source + max_length])[:max_length]
         if self._edits.touches(tokens[len(rest) :]):
-            tokens, evidence = self._edited(source, list(rest), list(evidence))
-        return Continuation(tokens, match, evidence)
+            return self._edited(source, list(rest), match, list(evidence))
+        runs = ((-1, len(rest)),) if rest else ()
+        return Continuation(tokens, match, evidence, (*runs, (source, max_length)))
 
     def _edited(
-        self, source: int, tokens: list[int], evidence: list[Evidence]
-    ) -> tuple[tuple[int, ...], tuple[Evidence, ...]]:
+        self, source: int, tokens: list[int], match: tuple[int, int], evidence: list[Evidence]
+    ) -> Continuation:
         """`tokens` and what the source says then with every known edit made in it."""
         text, longest = self._index.tokens, len(evidence)
+        runs = [(-1, len(tokens))] if tokens else []
         while len(tokens) < longest and source < len(text):
             edit = self._edits.find(text, source)
             if edit is None:
                 tokens.append(text[source])
+                _extend(runs, source, 1)
                 source += 1
             else:
                 evidence[len(tokens)] = PROVEN if edit.is_proven else UNPROVEN
                 tokens.extend(edit.new)
+                runs.append((-1, len(edit.new)))
                 source += len(edit.old)
-        return tuple(tokens[:longest]), tuple(evidence)
+        return Continuation(tuple(tokens[:longest]), match, tuple(evidence), tuple(runs))
 
     def _is_as_expected(self, here: _Following, token: int) -> bool:
         """Move on along the source if `token` is what it, or an edit of it, says."""
@@ -198,3 +206,11 @@ def _longest_match(text: Sequence[int], gap: _Gap, longest: int) -> tuple[int, i
         if run > best:
             found, best = (place + 1, run), run
     return found
+
+
+def _extend(runs: list[tuple[int, int]], start: int, length: int) -> None:
+    """Add a run, as part of the last one where it goes on from there."""
+    if runs and runs[-1][0] >= 0 and sum(runs[-1]) == start:
+        runs[-1] = (runs[-1][0], runs[-1][1] + length)
+    else:
+        runs.append((start, length))

@@ -1,46 +1,18 @@
 """Spans: whole characters only, every token in one span, stop strings found and held back."""
 
-from functools import cache
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tokenizers import Tokenizer, decoders, models
-from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
 from engine.model.detokenize import Detokenizer
-from engine.model.preflight import resolve
 from engine.step_record import TextSpan
+from tests.fakes.tokenizers import byte_level, sentence_pieces
 
 END = 2
 STOPS = frozenset({0, END})
 REPLACEMENT = "\ufffd"
-
-
-@cache
-def byte_level() -> Any:
-    """The demo model's tokenizer: bytes, so that characters split over tokens."""
-    return AutoTokenizer.from_pretrained(str(resolve("demo")), local_files_only=True)
-
-
-@cache
-def sentence_pieces() -> Any:
-    """Llama-like pieces: a leading space stripped, unknown characters as byte tokens."""
-    words = ["<unk>", "<s>", "</s>", "▁", "▁the", "▁cat", "s", "▁▁", "a", "!"]
-    pieces = [*words, *(f"<0x{byte:02X}>" for byte in range(256))]
-    raw = Tokenizer(
-        models.BPE({p: i for i, p in enumerate(pieces)}, [], unk_token="<unk>", byte_fallback=True)
-    )
-    raw.decoder = decoders.Sequence(
-        [
-            decoders.Replace("▁", " "),
-            decoders.ByteFallback(),
-            decoders.Fuse(),
-            decoders.Strip(" ", 1, 0),
-        ]
-    )
-    return PreTrainedTokenizerFast(tokenizer_object=raw, clean_up_tokenization_spaces=False)
 
 
 def run(tokenizer: Any, ids: list[int], stops: tuple[str, ...] = ()) -> list[TextSpan]:
