@@ -7,7 +7,7 @@ kind meant: what there is to copy is always in the prompt. They do not always do
 from dataclasses import dataclass
 
 from engine import GenerationRequest, Message, RequestError, SamplingParams, SpeculationParams
-from engine.terminal.texts import ARTICLE, BEACH, CODE, RECORDS, STACK, UNITS
+from engine.terminal.texts import ARTICLE, BEACH, CODE, PEOPLE, PRICE, RECORDS, STACK, UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,8 @@ _TASK_LIST = (
     Task(
         "summary",
         "summary that quotes",
-        f"Give the main points of this text in its own words.\n\n{ARTICLE} {BEACH}",
+        "Pick the three most important sentences of this text and quote them exactly.\n\n"
+        f"{ARTICLE} {BEACH}",
         200,
     ),
     Task(
@@ -119,14 +120,14 @@ _TASK_LIST = (
     ),
     Task(
         "docstring",
-        "add docstrings",
-        f"Add a docstring to each method.\n\n```python\n{STACK}```",
+        "add a docstring",
+        f"Add a docstring to this function.\n\n```python\n{PRICE}```",
         400,
     ),
     Task(
         "json-field",
-        "rename a JSON field",
-        f"Rename the key city to town in this list.\n\n```json\n{RECORDS}\n```",
+        "add a JSON field",
+        f'Add "active": true to every object in this JSON.\n\n{PEOPLE}',
         300,
     ),
     Task(

@@ -36,6 +36,24 @@ RECORDS = """\
   {"id": 8, "name": "Henry", "city": "Oslo", "age": 62}
 ]"""
 
+PEOPLE = """\
+[
+  {"id": 1, "name": "Alice", "city": "Paris"},
+  {"id": 2, "name": "Bob", "city": "London"},
+  {"id": 3, "name": "Carol", "city": "Madrid"},
+  {"id": 4, "name": "David", "city": "Berlin"},
+  {"id": 5, "name": "Emma", "city": "Vienna"}
+]"""
+
+PRICE = """\
+def total_price(items, tax_rate):
+    subtotal = 0
+    for item in items:
+        subtotal += item.price * item.quantity
+    tax = subtotal * tax_rate
+    return subtotal + tax
+"""
+
 STACK = """\
 class Stack:
     def __init__(self):
