@@ -81,6 +81,10 @@ def _results(
             skipped[each.name] = sentence
             _print(arguments, ["", f"{each.name}: {sentence}"])
         if task is not None:
+            output.milestone(
+                f"{task.name}: {arguments.rounds} rounds of {len(columns)} replies "
+                f"of up to {task.limit(arguments.max_tokens)} tokens."
+            )
             rounds = [
                 _round(session, task, columns, index, arguments)
                 for index in range(arguments.rounds)

@@ -25,6 +25,8 @@ def task_lines(result: TaskResult) -> list[str]:
     heading = f"{result.task.name}: {result.task.title}, {stats.prompt_tokens} tokens of prompt"
     rows = [_row(column) for column in result.columns]
     sentences = [line for column in result.columns for line in _sentences(column, result)]
+    if any(column.is_equal and column.ratio.interval is None for column in result.columns):
+        sentences.append("[-]: too few rounds for an interval; --rounds 6 is the fewest.")
     return [heading, *output.table(HEAD, rows), *sentences]
 
 

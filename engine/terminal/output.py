@@ -56,6 +56,12 @@ def progress(words: str) -> None:
         sys.stderr.flush()
 
 
+def milestone(words: str) -> None:
+    """What begins now and takes a while, on stderr, where no passing state is shown."""
+    if not sys.stderr.isatty():
+        note(words)
+
+
 def end_progress() -> None:
     """Take the passing state away."""
     progress("")

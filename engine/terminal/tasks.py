@@ -25,6 +25,10 @@ class Task:
     earlier: tuple[Message, ...] = ()
     is_long: bool = False
 
+    def limit(self, max_tokens: int | None = None) -> int:
+        """How many tokens a reply may have; what is asked for shortens it but never lengthens."""
+        return self.max_tokens if max_tokens is None else min(max_tokens, self.max_tokens)
+
     def request(
         self,
         speculation: SpeculationParams,
@@ -38,12 +42,11 @@ class Task:
 
         Without `reuse` nothing is taken over from earlier replies, and every run is alike.
         """
-        limit = self.max_tokens if max_tokens is None else min(max_tokens, self.max_tokens)
         return GenerationRequest(
             messages=conversation(self.prompt, self.system, self.earlier),
             sampling=sampling or SamplingParams(),
             speculation=speculation,
-            max_tokens=limit if max_tokens is None or max_tokens > 0 else max_tokens,
+            max_tokens=self.limit(max_tokens),
             num_alternatives=num_alternatives,
             reuse=reuse,
         )

@@ -199,7 +199,9 @@ def test_a_row_holds_what_the_runs_did() -> None:
     assert " 10000 " in auto
     assert " 3.3% " in auto
     assert auto.endswith("equal      1 of 2")
-    assert rest == ["auto stood down: drafts do not pay."]
+    stood_down, too_few = rest
+    assert stood_down == "auto stood down: drafts do not pay."
+    assert "--rounds 6" in too_few
 
 
 def test_figures_of_other_ids_do_not_count() -> None:
