@@ -39,6 +39,14 @@ from engine.events import (
     StopReason,
     Unloaded,
 )
+from engine.exports import (
+    EXPORT_KINDS,
+    ExportKind,
+    chrome_trace,
+    csv_rows,
+    export_trace,
+    write_export,
+)
 from engine.model_info import ModelInfo, Probe, WidthProbe
 from engine.request import (
     DrafterChoice,
@@ -59,17 +67,21 @@ from engine.step_record import (
     Strategy,
     TextSpan,
 )
-from engine.trace import Trace, TraceWriter, read_trace, replay_trace
+from engine.trace import Aside, Trace, TraceWriter, replay_trace, write_trace
+from engine.trace_reader import read_trace
 from engine.worker import EngineWorker
 
 __all__ = [
+    "EXPORT_KINDS",
     "ORIGINS",
+    "Aside",
     "DrafterChoice",
     "DrafterName",
     "EffectiveConfig",
     "EngineError",
     "EngineWorker",
     "Event",
+    "ExportKind",
     "Failed",
     "Finished",
     "GenerationRequest",
@@ -114,7 +126,12 @@ __all__ = [
     "WeightsError",
     "WidthProbe",
     "WorkerClosedError",
+    "chrome_trace",
+    "csv_rows",
     "exit_process",
+    "export_trace",
     "read_trace",
     "replay_trace",
+    "write_export",
+    "write_trace",
 ]

@@ -1,4 +1,4 @@
-"""The terminal front: `python -m engine chat | bench | verify | probe`.
+"""The terminal front: `python -m engine chat | bench | verify | probe | export`.
 
 Exit codes: 0 done, 1 verify found a difference, 2 not possible as asked, 130 interrupted.
 """
@@ -8,12 +8,18 @@ import sys
 
 try:
     from engine import EngineError, exit_process
-    from engine.terminal import bench, chat, output, probe, verify
+    from engine.terminal import bench, chat, export, output, probe, verify
     from engine.terminal.arguments import parse
 except KeyboardInterrupt:
     sys.exit(128 + signal.SIGINT)
 
-COMMANDS = {"chat": chat.run, "bench": bench.run, "verify": verify.run, "probe": probe.run}
+COMMANDS = {
+    "chat": chat.run,
+    "bench": bench.run,
+    "verify": verify.run,
+    "probe": probe.run,
+    "export": export.run,
+}
 BROKEN_PIPE = 128 + signal.SIGPIPE
 INTERRUPTED = 128 + signal.SIGINT
 

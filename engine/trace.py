@@ -1,33 +1,47 @@
-"""A run as JSON lines: written line by line while it happens, read back exactly, replayed alone.
+"""A run as JSON lines: written line by line while it happens, or whole from memory; and replayed.
 
 Knows nothing about models. Numbers JSON cannot spell (infinities) are stored as strings, so every
-line is strict JSON. A trace cut short by a crash reads up to its last sound line.
+line is strict JSON. `trace_reader` reads it back exactly, and a damaged one as far as it is sound.
 """
 
 import dataclasses
 import json
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TextIO
 
-from engine.errors import RequestError, TraceError
-from engine.events import Event, Finished, Started, Stepped
-from engine.records import RecordDecoder, spelled
+from engine.errors import TraceError
+from engine.events import Event, Finished, Notice, SpeculationChanged, Started, Stepped
+from engine.spelling import spelled
 from engine.step_record import StepRecord
+from engine.whole_file import whole_file
 
-VERSION = 1
+VERSION = 2
+
+Aside = SpeculationChanged | Notice
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Trace:
-    """A run read back. `finished` is None if it was cut short; `warning` says what was not read."""
+    """A run read back. `finished` is None if it was cut short; `warning` says what was not read.
+
+    `asides` are what was said between the steps, each with how many steps came before it; `version`
+    is the format it was written in.
+    """
 
     started: Started
     steps: tuple[StepRecord, ...]
     finished: Finished | None
     warning: str | None = None
+    asides: tuple[tuple[int, Aside], ...] = ()
+    version: int = VERSION
+
+
+ASIDES: dict[str, type[Aside]] = {"speculation": SpeculationChanged, "notice": Notice}
+_TYPES = {kind: name for name, kind in ASIDES.items()}
+_OPTIONAL = ("logprobs", "alternatives", "margins")
 
 
 def _opened(path: Path) -> TextIO:
@@ -46,33 +60,26 @@ class TraceWriter:
     def __init__(self, path: Path | str) -> None:
         self._path = Path(path)
         self._is_empty = True
+        self._early: list[Notice] = []
         try:
             self._is_new = not self._path.exists()
             self._file: TextIO = _opened(self._path)
         except (OSError, ValueError) as error:
-            raise self._refusal(error) from error
+            raise refusal(self._path, error) from error
 
     def write(self, event: Event) -> None:
-        """Write the line of a Started, Stepped or Finished; a trace holds no other events."""
-        match event:
-            case Started():
-                head = {"type": "start", "version": VERSION}
-                self._write_line(head | dataclasses.asdict(event))
-            case Stepped(record=record):
-                line = {"type": "step"} | dataclasses.asdict(record)
-                if record.logprobs is None:
-                    del line["logprobs"]
-                if record.alternatives is None:
-                    del line["alternatives"]
-                if record.margins is None:
-                    del line["margins"]
-                self._write_line(line)
-            case Finished():
-                line = {"type": "finish"} | dataclasses.asdict(event)
-                del line["job"]
-                self._write_line(line)
-            case _:
-                pass
+        """Write the line of an event; what comes before Started waits for it, progress is left."""
+        if isinstance(event, Notice) and self._is_empty:
+            self._early.append(event)
+            return
+        line = _line(event)
+        if line is None:
+            return
+        self._write_line(line)
+        if isinstance(event, Started):
+            for notice in self._early:
+                self.write(notice)
+            self._early.clear()
 
     def close(self) -> None:
         """Close the file; one that was made for this run and got no line is removed."""
@@ -81,22 +88,16 @@ class TraceWriter:
             if self._is_new and self._is_empty and self._path.is_file():
                 self._path.unlink()
         except OSError as error:
-            raise self._refusal(error) from error
+            raise refusal(self._path, error) from error
 
-    def _write_line(self, line: dict[str, Any]) -> None:
+    def _write_line(self, line: str) -> None:
         try:
             if self._is_empty and stat.S_ISREG(self._path.stat().st_mode):
                 self._file.truncate(0)
             self._is_empty = False
-            self._file.write(json.dumps(spelled(line), allow_nan=False) + "\n")
+            self._file.write(line)
         except OSError as error:
-            raise self._refusal(error) from error
-
-    def _refusal(self, error: OSError | ValueError) -> TraceError:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return TraceError(
-            f"The trace cannot be written to {self._path} ({reason}); choose another file."
-        )
+            raise refusal(self._path, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -110,96 +111,75 @@ class TraceWriter:
         self.close()
 
 
-def read_trace(path: Path | str) -> Trace:
-    """Read a trace as far as it is sound; `TraceError` if it has no sound first line."""
-    reading = _Reading()
+def write_trace(
+    path: Path | str,
+    started: Started,
+    steps: Iterable[StepRecord],
+    finished: Finished | None = None,
+    asides: Iterable[tuple[int, Aside]] = (),
+) -> None:
+    """Write a run that is in memory, as far as it went; the file is there whole or not at all.
+
+    Steps are taken one by one, so they may be unpacked as they are asked for. `TraceError` if the
+    file cannot be written.
+    """
     try:
-        with Path(path).open(encoding="utf-8", errors="replace") as lines:
-            for number, text in enumerate(lines, start=1):
-                if not reading.take(number, text):
-                    break
+        with whole_file(Path(path)) as file:
+            for event in _events(started, steps, finished, asides):
+                file.write(_line(event) or "")
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise TraceError(f"The trace {path} cannot be read ({reason}).") from error
-    if reading.started is None:
-        raise TraceError(f"{path} is not a trace: its first line is not the start of a run.")
-    return reading.trace(reading.started)
+        raise refusal(path, error) from error
 
 
 def replay_trace(trace: Trace) -> Iterator[Event]:
     """The events of the run again, in order, with no model."""
-    yield trace.started
-    for record in trace.steps:
-        yield Stepped(trace.started.job, record)
-    if trace.finished is not None:
-        yield trace.finished
+    return _events(trace.started, trace.steps, trace.finished, trace.asides)
 
 
-class _Reading:
-    """The state of reading one trace: what was sound so far, and what to warn about."""
+def _events(
+    started: Started,
+    steps: Iterable[StepRecord],
+    finished: Finished | None,
+    asides: Iterable[tuple[int, Aside]],
+) -> Iterator[Event]:
+    yield started
+    waiting = list(asides)[::-1]
+    for number, record in enumerate(steps):
+        while waiting and waiting[-1][0] <= number:
+            yield waiting.pop()[1]
+        yield Stepped(started.job, record)
+    while waiting:
+        yield waiting.pop()[1]
+    if finished is not None:
+        yield finished
 
-    def __init__(self) -> None:
-        self.started: Started | None = None
-        self._steps: list[StepRecord] = []
-        self._finished: Finished | None = None
-        self._decoder = RecordDecoder()
-        self._warnings: list[str] = []
 
-    def take(self, number: int, text: str) -> bool:
-        """Take one line; False when reading must stop here."""
-        if self._finished is not None:
-            self._warnings.append(f"Lines after the end of the run were ignored (line {number}).")
-            return False
-        try:
-            line = json.loads(text)
-            if not isinstance(line, dict):
-                return self._damaged(number)
-            return self._take_object(number, line)
-        except (ValueError, RecursionError, RequestError):
-            return self._damaged(number)
+def _line(event: Event) -> str | None:
+    """The line of an event; None for one that is no part of a trace."""
+    match event:
+        case Started():
+            line = {"type": "start", "version": VERSION} | dataclasses.asdict(event)
+        case Stepped(record=record):
+            line = {"type": "step"} | dataclasses.asdict(record)
+            for name in _OPTIONAL:
+                if line[name] is None:
+                    del line[name]
+        case Notice() | SpeculationChanged():
+            line = _without_job({"type": _TYPES[type(event)]}, event)
+        case Finished():
+            line = _without_job({"type": "finish"}, event)
+        case _:
+            return None
+    return json.dumps(spelled(line), allow_nan=False) + "\n"
 
-    def trace(self, started: Started) -> Trace:
-        """What was read, with one sentence for each thing that was not."""
-        warnings = list(self._warnings)
-        if self._decoder.unknown:
-            names = ", ".join(sorted(self._decoder.unknown))
-            warnings.append(f"Parts this version does not know were left out: {names}.")
-        if self._finished is None:
-            count = len(self._steps)
-            warnings.append(f"The trace ends before its run does; {count} steps were read.")
-        return Trace(started, tuple(self._steps), self._finished, " ".join(warnings) or None)
 
-    def _take_object(self, number: int, line: dict[str, Any]) -> bool:
-        kind = line.pop("type", None)
-        if (kind == "start") != (self.started is None):
-            return self._damaged(number)
-        if kind == "start":
-            self.started = self._decoder.record(Started, {"job": 0} | self._versioned(line))
-        elif kind == "step":
-            self._take_step(self._decoder.record(StepRecord, line))
-        elif kind == "finish" and self.started is not None:
-            self._finished = self._decoder.record(Finished, line | {"job": self.started.job})
-        else:
-            self._decoder.unknown.add(f"a line of type {kind!r}")
-        return True
+def _without_job(head: dict[str, Any], event: Aside | Finished) -> dict[str, Any]:
+    line = head | dataclasses.asdict(event)
+    del line["job"]
+    return line
 
-    def _versioned(self, line: dict[str, Any]) -> dict[str, Any]:
-        version = line.pop("version", None)
-        if type(version) is not int or version < 1:
-            raise ValueError("no version")
-        if version > VERSION:
-            self._warnings.append(
-                f"The trace was written by a newer version "
-                f"(format {version}; this one knows {VERSION})."
-            )
-        return line
 
-    def _take_step(self, record: StepRecord) -> None:
-        follows = not self._steps or record.index == self._steps[-1].index + 1
-        if not follows or len(record.emitted) != len(record.origins):
-            raise ValueError("a step is missing or does not add up")
-        self._steps.append(record)
-
-    def _damaged(self, number: int) -> bool:
-        self._warnings.append(f"Line {number} is damaged; reading stopped there.")
-        return False
+def refusal(path: Path | str, error: OSError | ValueError, what: str = "trace") -> TraceError:
+    """One sentence on a file that cannot be written."""
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return TraceError(f"The {what} cannot be written to {path} ({reason}); choose another file.")

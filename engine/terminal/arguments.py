@@ -47,6 +47,9 @@ class Arguments(argparse.Namespace):
     draft_lengths: tuple[int | None, ...] | None
     rollbacks: tuple[Strategy, ...] | None
     temperatures: tuple[float, ...] | None
+    trace_file: Path
+    chrome: str | None
+    csv: str | None
 
     def speculation(self) -> SpeculationParams:
         """The speculation the flags ask for."""
@@ -72,6 +75,7 @@ def parse(argv: list[str] | None) -> Arguments:
     _add_bench(commands.add_parser("bench", help="time plain against speculative decoding"))
     _add_verify(commands.add_parser("verify", help="compare the text with speculation on and off"))
     _add_common(commands.add_parser("probe", help="compare block and one-token forward passes"))
+    _add_export(commands.add_parser("export", help="turn a trace into a Chrome trace or CSV"))
     return parser.parse_args(argv, namespace=Arguments())
 
 
@@ -188,6 +192,14 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     _add_guard(parser)
     parser.add_argument("--temperatures", type=_list(_figure), metavar="T,T", help="0 is greedy")
     parser.add_argument("--max-tokens", type=_whole, metavar="N", help="default: 64")
+
+
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("trace_file", type=Path, metavar="TRACE", help="as --trace wrote it")
+    formats = parser.add_mutually_exclusive_group(required=True)
+    for flag, what in (("--chrome", "for chrome://tracing"), ("--csv", "one row a step")):
+        words = f'{what}; no FILE, or "-", is stdout'
+        formats.add_argument(flag, nargs="?", const="-", metavar="FILE", help=words)
 
 
 def _refuse(typed: str, wanted: str) -> NoReturn:
