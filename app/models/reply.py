@@ -4,11 +4,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.models.run import RunStatistics
+from app.models.step_log import StepLog
 from engine import (
+    Aside,
     EffectiveConfig,
     Event,
     Failed,
     Finished,
+    GenerationRequest,
     Kept,
     Notice,
     Origin,
@@ -41,9 +44,17 @@ class Piece:
 
 
 class Reply:
-    """Grows by the engine's events; never holds a widget."""
+    """Grows by the engine's events; never holds a widget.
 
-    def __init__(self) -> None:
+    `request` is what was asked, and `started.config` says what became of it; `words` has the text
+    of every id that was mentioned. A reply read from a trace has no request.
+    """
+
+    def __init__(self, request: GenerationRequest | None = None) -> None:
+        self.request = request
+        self.started: Started | None = None
+        self.log = StepLog()
+        self.words: dict[int, str] = {}
         self.phase: Phase = "waiting"
         self.prefill: tuple[int, int] | None = None
         self.pieces: list[Piece] = []
@@ -51,13 +62,19 @@ class Reply:
         self.config: EffectiveConfig | None = None
         self.run: RunStatistics | None = None
         self.speculation: tuple[bool, str] | None = None
-        # The settings it was asked with; `config` says what became of them.
-        self.asked: SpeculationParams | None = None
         self.stop: StopReason | None = None
         self.final: Statistics | None = None
         self.kept: Kept | None = None
+        self.finished: Finished | None = None
+        # What was said between the steps, each with how many steps came before it.
+        self.asides: list[tuple[int, Aside]] = []
         self.failure: Failed | None = None
         self._origins: list[Origin] = []
+
+    @property
+    def asked(self) -> SpeculationParams | None:
+        """The settings it was asked with."""
+        return self.request.speculation if self.request is not None else None
 
     @property
     def text(self) -> str:
@@ -86,8 +103,12 @@ class Reply:
             case Started():
                 self._start(event)
             case SpeculationChanged(_, active, reason):
+                self.asides.append((len(self.log), event))
                 self.speculation = (active, reason)
+                if self.run is not None:
+                    self.run.change(active, reason)
             case Notice(_, sentence):
+                self.asides.append((len(self.log), event))
                 self.notices.append(sentence)
             case Finished():
                 self._finish(event)
@@ -97,11 +118,14 @@ class Reply:
     def _start(self, event: Started) -> None:
         self.phase, self.config = "streaming", event.config
         self.speculation = (event.config.enabled, event.config.reason)
-        self.run = RunStatistics(event)
+        self.run, self.started = RunStatistics(event), event
+        self.words.update(event.words)
 
     def _add_step(self, record: StepRecord) -> None:
         if self.run is not None:
             self.run.add(record)
+        self.log.append(record)
+        self.words.update(record.words)
         self._origins.extend(record.origins)
         for span in record.spans:
             self._add_span(span, record.index)
@@ -115,4 +139,4 @@ class Reply:
         for span in event.tail:
             self._add_span(span, step)
         self.phase, self.stop, self.final = "finished", event.reason, event.stats
-        self.kept = event.kept
+        self.kept, self.finished = event.kept, event

@@ -1,4 +1,8 @@
-"""The numbers of one reply while it runs: statistics, speed over time, one column a step."""
+"""The numbers of one reply while it runs: statistics, speed over time, drafts by position.
+
+Fed the same records as the trace, in the same order, so that every number here can be computed
+again from the trace alone.
+"""
 
 from collections import Counter, deque
 from dataclasses import dataclass
@@ -6,26 +10,34 @@ from dataclasses import dataclass
 from engine import Origin, ReplayHealth, Started, Statistics, StepRecord, Tally
 
 SPEED_WINDOW_SECONDS = 1.0
-MAX_SPEED_POINTS = 200
-MAX_COLUMNS = 400
+MAX_SPEED_POINTS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class StepColumn:
-    """One step as the strip draws it: emitted tokens by origin, rejected drafts above."""
+class SpeedPoint:
+    """Tokens per second over the last second, at `time` seconds into the request."""
 
-    index: int
-    origins: tuple[tuple[Origin, int], ...]
-    rejected: int
+    time: float
+    speed: float
 
-    @property
-    def height(self) -> int:
-        """Cells in the column."""
-        return sum(count for _, count in self.origins) + self.rejected
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A stretch of steps, `first` to before `end` (None: still open), in which drafting was `on`.
+
+    `since` is the time of the step before it, in seconds into the request.
+    """
+
+    first: int
+    end: int | None
+    is_on: bool
+    reason: str
+    since: float
+    until: float | None
 
 
 class RunStatistics:
-    """Fed the same records as the trace, so the numbers are the trace's numbers."""
+    """Counts one step after the other."""
 
     def __init__(self, started: Started) -> None:
         self._tally = Tally(len(started.prompt_ids), started.reused, started.prefill_seconds)
@@ -34,28 +46,51 @@ class RunStatistics:
         self._recent_tokens = 0
         self._next_point = 0.0
         self._point_seconds = 0.1
+        self._last_time = started.prefill_seconds
         self.origins: Counter[Origin] = Counter()
         # Accepted length to steps that kept their whole draft; a subset of the histogram.
         self.whole_drafts: Counter[int] = Counter()
+        # By place in the draft, from 0: drafts that reached so far, and tokens accepted there.
+        self.drafted_at: Counter[int] = Counter()
+        self.accepted_at: Counter[int] = Counter()
+        self.num_with_draft = 0
+        self.phase_seconds: dict[str, float] = {}
         self.speed: float | None = None
-        self.speeds: list[float] = []
-        self.columns: deque[StepColumn] = deque(maxlen=MAX_COLUMNS)
+        self.speeds: list[SpeedPoint] = []
+        # What a plain step takes, by the newest word on it: measured at load, refreshed by steps.
+        self.plain_seconds = started.plain_seconds
+        self.bands = [
+            Band(0, None, started.config.enabled, started.config.reason, self._last_time, None)
+        ]
 
     def add(self, record: StepRecord) -> None:
         """Count one step."""
         self._tally.add(record)
         self.origins.update(record.origins)
-        if record.draft and record.accepted == len(record.draft):
-            self.whole_drafts[record.accepted] += 1
-        runs: list[tuple[Origin, int]] = []
-        for origin in record.origins:
-            if runs and runs[-1][0] == origin:
-                runs[-1] = (origin, runs[-1][1] + 1)
-            else:
-                runs.append((origin, 1))
-        rejected = len(record.draft) - record.accepted
-        self.columns.append(StepColumn(record.index, tuple(runs), rejected))
+        if record.draft:
+            self.num_with_draft += 1
+            self.drafted_at.update(range(len(record.draft)))
+            self.accepted_at.update(range(record.accepted))
+            if record.accepted == len(record.draft):
+                self.whole_drafts[record.accepted] += 1
+        self._time_phases(record)
+        if record.choice is not None and record.choice.plain_seconds is not None:
+            self.plain_seconds = record.choice.plain_seconds
+        self._last_time = record.time
         self._measure(record.time, len(record.emitted))
+
+    def change(self, is_on: bool, reason: str) -> None:
+        """Speculation stood down, or took up again, behind the last step."""
+        last, step = self.bands[-1], self.statistics.steps
+        self.bands[-1] = Band(
+            last.first, step, last.is_on, last.reason, last.since, self._last_time
+        )
+        self.bands.append(Band(step, None, is_on, reason, self._last_time, None))
+
+    @property
+    def plain_speed(self) -> float | None:
+        """Tokens per second of plain steps, as measured; None where they never were."""
+        return 1 / self.plain_seconds if self.plain_seconds else None
 
     @property
     def statistics(self) -> Statistics:
@@ -66,6 +101,17 @@ class RunStatistics:
     def replay(self) -> ReplayHealth:
         """Partial accepts whose recurrent state was rebuilt."""
         return self._tally.replay_health(self._replays)
+
+    def _time_phases(self, record: StepRecord) -> None:
+        seconds, total = record.seconds, self.phase_seconds
+        for name, spent in (
+            ("draft", seconds.draft),
+            ("verify", seconds.verify),
+            ("rollback", seconds.rollback),
+            ("emit", seconds.emit),
+            ("interface", interface_seconds(record, self._last_time)),
+        ):
+            total[name] = total.get(name, 0.0) + spent
 
     def _measure(self, time: float, tokens: int) -> None:
         recent = self._recent
@@ -79,8 +125,18 @@ class RunStatistics:
         # Tokens of the first record in the window were made before the span began.
         self.speed = (self._recent_tokens - recent[0][1]) / span
         if time >= self._next_point and len(recent) > 3:
-            self.speeds.append(self.speed)
+            self.speeds.append(SpeedPoint(time, self.speed))
             self._next_point = time + self._point_seconds
         if len(self.speeds) > MAX_SPEED_POINTS:
             self.speeds = self.speeds[::2]
             self._point_seconds *= 2
+
+
+def interface_seconds(record: StepRecord, previous_time: float) -> float:
+    """Seconds between two steps that are not the later one's own phases.
+
+    The record was handed over in them, and the interpreter was shared with the interface.
+    """
+    seconds = record.seconds
+    own = seconds.draft + seconds.verify + seconds.rollback + seconds.emit
+    return max(0.0, record.time - previous_time - own)

@@ -1,5 +1,8 @@
 """Numbers in words: the line under a reply, sizes, rates."""
 
+from dataclasses import dataclass
+from typing import Literal
+
 from app.models.reply import Reply
 from engine import EffectiveConfig, Origin, Statistics, StopReason
 
@@ -19,6 +22,11 @@ MEANINGS: dict[Origin, str] = {
     "corrected": "the model's own token where it disagreed with the draft",
     "bonus": "the model's next token after a whole draft was accepted",
 }
+
+
+# Below this share of the plain speed a badge no longer looks like good news.
+ABOUT_EVEN = 0.95
+_OFF = "Speculation off"
 
 
 def rate(value: float | None, digits: int = 1) -> str:
@@ -83,4 +91,41 @@ def speculation_state(config: EffectiveConfig, is_drafting: bool) -> str:
     """The badge's words: on, paused by the engine itself, or off."""
     if is_drafting:
         return "Speculation on"
-    return "Speculation paused" if config.enabled else "Speculation off"
+    return "Speculation paused" if config.enabled else _OFF
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """Whether speculation is on, in a few words, and why."""
+
+    words: str
+    tone: Literal["good", "caution"]
+    why: str
+
+
+def badge_of(reply: Reply | None, is_wanted: bool) -> Badge:
+    """The badge of a reply; before there is one, what the next will be asked to do."""
+    if reply is None or reply.speculation is None or reply.config is None:
+        why = "as set for the next reply"
+        return Badge("Speculation on", "good", why) if is_wanted else Badge(_OFF, "caution", why)
+    is_on, why = reply.speculation
+    words = speculation_state(reply.config, is_on)
+    if not is_on:
+        return Badge(words, "caution", why)
+    gain = gain_of(reply)
+    stats = reply.statistics
+    if gain is not None:
+        tone: Literal["good", "caution"] = "good" if gain >= ABOUT_EVEN else "caution"
+        return Badge(f"{words} · {gain:.1f}× plain", tone, why)
+    if stats is not None and stats.tokens_per_step is not None:
+        return Badge(f"{words} · {stats.tokens_per_step:.1f} tokens a step", "good", why)
+    return Badge(words, "good", why)
+
+
+def gain_of(reply: Reply) -> float | None:
+    """Decoding speed over that of plain steps, as it was measured; None where either is unknown."""
+    stats = reply.statistics
+    plain = reply.run.plain_speed if reply.run is not None else None
+    if stats is None or stats.decode_tps is None or plain is None:
+        return None
+    return stats.decode_tps / plain

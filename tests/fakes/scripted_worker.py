@@ -5,6 +5,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
 from pathlib import Path
 
 from engine import (
@@ -132,6 +133,8 @@ def steps_of(tokens: list[str], seconds: float = 0.03, *, plain: bool = False) -
                 seconds=PhaseSeconds(0.00003, seconds, 0.0001),
                 time=0.4 + seconds * (index + (index % 7) * 0.2),
                 spans=tuple(TextSpan(n, 1, tokens[n]) for n in emitted),
+                words=tuple((n, tokens[n]) for n in emitted),
+                copied=((7, drafted),) if drafted else (),
             )
         )
         at += len(origins)
@@ -143,10 +146,26 @@ def reply_events(
 ) -> Iterator[Event]:
     """The life of a reply made of these steps."""
     config = config_for(request)
-    prompt = tuple(range(100))
+    text = "".join(f"<{message.role}>{message.content}" for message in request.messages)
+    words = tokens_of(text)[:100]
+    prompt = tuple(range(1_000, 1_000 + max(len(words), 1)))
+    ends = tuple(accumulate(len(word) for word in words))
     yield PrefillProgress(job, 50, 100)
     yield PrefillProgress(job, 100, 100)
-    yield Started(job, INFO.name, config, prompt, 0, 0, 0.2)
+    yield Started(
+        job,
+        INFO.name,
+        config,
+        prompt,
+        0,
+        0,
+        0.2,
+        messages=request.messages,
+        prompt_text=text,
+        prompt_ends=ends,
+        words=tuple((token, f"<special {token}>") for token in config.excluded_ids),
+        plain_seconds=0.02,
+    )
     tally = Tally(len(prompt), 0, 0.2)
     for record in records:
         tally.add(record)
