@@ -1,15 +1,21 @@
-"""The conversation column: bubbles and replies, centred, following the end while it grows."""
+"""The conversation column: bubbles and replies, centred, following the end while it grows.
+
+Its spotlight shows the inspection's selection in it, the source of the draft, and the token's card.
+"""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.models.conversation import Conversation, Exchange
 from app.models.display import TokenDisplay
+from app.models.inspection import Inspection
 from app.models.model_state import ModelState
 from app.theme import Theme
 from app.views.examples import EmptyState
 from app.views.messages import PromptBubble
 from app.views.reply_view import ReplyView
+from app.views.spotlight import Spotlight
 
 COLUMN_WIDTH = 640
 _AT_END = 24
@@ -25,10 +31,17 @@ class ConversationView(QScrollArea):
     reload_requested = Signal()
 
     def __init__(
-        self, theme: Theme, display: TokenDisplay, model: ModelState, parent: QWidget | None = None
+        self,
+        theme: Theme,
+        display: TokenDisplay,
+        model: ModelState,
+        inspection: Inspection,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme, self._display = theme, display
+        self._theme, self._display, self._inspection = theme, display, inspection
+        self.spotlight = Spotlight(self, theme, inspection)
+        self.spotlight.looked.connect(self._on_looked)
         self._chat: Conversation | None = None
         self._replies: dict[Exchange, ReplyView] = {}
         self._follows_end = True
@@ -80,10 +93,12 @@ class ConversationView(QScrollArea):
                 widget.hide()
                 widget.deleteLater()
         self._replies.clear()
+        self.spotlight.clear()
         self._follows_end = True
         self.empty.setVisible(not chat.exchanges)
         for exchange in chat.exchanges:
             self._add(exchange)
+        self.spotlight.follow()
 
     def scroll_to_end(self) -> None:
         """Show the newest text, and stay there."""
@@ -94,12 +109,13 @@ class ConversationView(QScrollArea):
         for earlier in self._replies.values():
             earlier.hide_follow_up()
         bubble = PromptBubble(exchange.prompt, self._theme, self._column)
-        reply = ReplyView(exchange, self._theme, self._display, self._column)
+        reply = ReplyView(exchange, self._theme, self._display, self._inspection, self._column)
         reply.retry_requested.connect(self.retry_requested)
         reply.follow_up_requested.connect(self.follow_up_requested)
         self._replies[exchange] = reply
         self._messages.insertWidget(self._messages.count() - 1, bubble)
         self._messages.insertWidget(self._messages.count() - 1, reply)
+        self.spotlight.add(exchange, bubble, reply)
 
     def _on_added(self, exchange: Exchange) -> None:
         self.empty.hide()
@@ -121,6 +137,18 @@ class ConversationView(QScrollArea):
         if self._follows_end:
             self.verticalScrollBar().setValue(high)
 
+    def _on_looked(self, is_looking: bool) -> None:
+        """Who looks at a token is not taken away from it by a growing end."""
+        bar = self.verticalScrollBar()
+        if is_looking:
+            self._follows_end = False
+        elif bar.value() >= bar.maximum() - _AT_END:
+            self._follows_end = True
+
     def _on_scrolled(self, value: int) -> None:
         # Text that grows moves the end, not the value: only the reader's scrolling leaves it.
         self._follows_end = value >= self.verticalScrollBar().maximum() - _AT_END
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.spotlight.close_card()

@@ -1,5 +1,7 @@
 """A prompt as a bubble, and a failure as a block with its sentence and a fold of details."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
@@ -14,8 +16,8 @@ from PySide6.QtWidgets import (
 
 from app.models.prose import is_code_line
 from app.theme import Theme, mono, sans
-from app.views.paragraphs import CODE_PIXELS, TEXT_PIXELS
-from app.views.reply_text import ReplyText
+from app.views.paragraph_style import CODE_PIXELS, TEXT_PIXELS
+from app.views.reply_text import ReplyText, SourceRange
 from engine import Failed
 
 BUBBLE_WIDTH = 448
@@ -24,11 +26,13 @@ SHOWN_CHARACTERS = 2_000
 
 
 class PromptBubble(QWidget):
-    """What the person asked, at the right; a very long one is folded."""
+    """What the person asked, or a whole prompt, at the right; a very long one is folded."""
 
     def __init__(self, text: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = text
+        self._unfold_button: QPushButton | None = None
+        self._sources: tuple[SourceRange, ...] = ()
         self._bubble = QFrame(self)
         self._bubble.setObjectName("bubble")
         self.body = ReplyText(theme, self._bubble)
@@ -41,12 +45,42 @@ class PromptBubble(QWidget):
         row.addStretch(1)
         row.addWidget(self._bubble)
         if len(text) > FOLD_CHARACTERS:
-            self.body.set_text(text[:SHOWN_CHARACTERS] + "…")
+            self.body.set_text(text[:SHOWN_CHARACTERS])
             self._add_unfold(column)
         else:
             self.body.set_text(text)
         self._ideal = self._widest_line(text[:FOLD_CHARACTERS]) + 36
         self._fit_width()
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self._text
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether only the beginning is shown."""
+        return self._unfold_button is not None
+
+    def show_source(self, ranges: Sequence[SourceRange]) -> None:
+        """Light up these characters of the text, and no others; what is folded away waits."""
+        self._sources = tuple(ranges)
+        shown = len(self._text) if not self.is_folded else SHOWN_CHARACTERS
+        self.body.show_source([each for each in ranges if each.end <= shown])
+
+    def reveal_source(self) -> None:
+        """Unfold, if what was to be lit up is folded away."""
+        if any(each.end > SHOWN_CHARACTERS for each in self._sources):
+            self.unfold()
+
+    def unfold(self) -> None:
+        """Show all of it."""
+        if self._unfold_button is not None:
+            self._unfold_button.hide()
+            self._unfold_button.deleteLater()
+            self._unfold_button = None
+            self.body.set_text(self._text[SHOWN_CHARACTERS:])
+            self.show_source(self._sources)
 
     def _widest_line(self, text: str) -> int:
         metrics = {False: QFontMetrics(sans(TEXT_PIXELS)), True: QFontMetrics(mono(CODE_PIXELS))}
@@ -54,15 +88,11 @@ class PromptBubble(QWidget):
         return max(metrics[is_code_line(line)].horizontalAdvance(line) for line in lines or [""])
 
     def _add_unfold(self, column: QVBoxLayout) -> None:
-        button = QPushButton(self.tr("Show all {0:,} characters").format(len(self._text)), self)
+        button = QPushButton(self.tr("… Show all {0:,} characters").format(len(self._text)), self)
         button.setObjectName("quiet")
-        button.clicked.connect(self._unfold)
+        button.clicked.connect(self.unfold)
         self._unfold_button = button
         column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-
-    def _unfold(self) -> None:
-        self._unfold_button.hide()
-        self.body.set_text(self._text[SHOWN_CHARACTERS:])
 
     def _fit_width(self) -> None:
         widest = min(BUBBLE_WIDTH, max(self.width() - 24, 160))

@@ -1,56 +1,38 @@
 """A message's text as paragraphs of a document: appended in pieces, split softly, fonts by line.
 
-Positions are the document's own: UTF-16 units, one more for each soft split.
+Positions are the document's own: UTF-16 units, one more for each soft split. Characters are those
+of the plain text, which has no splits.
 """
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from enum import IntFlag
+from typing import NamedTuple
 
-from PySide6.QtGui import (
-    QTextBlock,
-    QTextBlockFormat,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-)
+from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
 
-from app.models.prose import is_code_line, is_fence
 from app.models.reply import Piece
 from app.theme import mono, sans
+from app.views.paragraph_style import (
+    CODE_PIXELS,
+    TEXT_PIXELS,
+    Mark,
+    block_format,
+    classify,
+    mark_of,
+    set_frame,
+)
 from engine import Origin
 
 SPLIT_UNITS = 2_000
 SPLIT_PIECES = 1_500
-TEXT_PIXELS = 13
-CODE_PIXELS = 13
-FENCE_INDENT = 14.0
-TEXT_MARGIN = 2.0
-CARD_MARGIN = 13.0
-_LINE_HEIGHT = {False: 140.0, True: 126.0}
 # Breaks that Qt would take for paragraphs of its own, and characters it keeps for itself.
 _SHOWN_AS = {0x0D: " ", 0x2028: "\n", 0x2029: "\n", 0x00: "\u2400", 0xFDD0: "\ufffd"} | {
     0xFDD1: "\ufffd"
 }
 
 
-class Mark(IntFlag):
-    """What is known of a paragraph, kept as its user state."""
-
-    NONE = 0
-    SOFT = 1
-    CODE = 2
-    FENCE = 4
-    OPENS = 8
-    CLOSES = 16
-
-
 Run = tuple[int, int, tuple[Origin, ...]]
-
-
-def mark_of(block: QTextBlock) -> Mark:
-    """The marks of a paragraph."""
-    return Mark(max(block.userState(), 0))
 
 
 def utf16_length(text: str) -> int:
@@ -58,27 +40,58 @@ def utf16_length(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
+class Cell(NamedTuple):
+    """Where a token's text is: part `number` of `of` equal parts of what lies in `start..end`.
+
+    Usually all of it; one of several parts where tokens became text together.
+    """
+
+    start: int
+    end: int
+    number: int
+    of: int
+
+
 class Paragraphs:
     """Writes pieces to the end of a document and knows where each one lies."""
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
-        self._starts: list[int] = []
-        self._pieces: list[Piece] = []
-        self._run_starts: list[int] = []
-        self._runs: list[Run] = []
-        self._end = 0
-        self._open_units = 0
-        self._open_pieces = 0
         self._formats = {False: QTextCharFormat(), True: QTextCharFormat()}
         self._formats[False].setFont(sans(TEXT_PIXELS))
         self._formats[True].setFont(mono(CODE_PIXELS))
         document.setUndoRedoEnabled(False)
         document.setDocumentMargin(0)
         document.setDefaultFont(sans(TEXT_PIXELS))
-        cursor = QTextCursor(document)
-        cursor.setBlockFormat(_block_format(Mark.NONE))
+        self._begin()
+
+    def _begin(self) -> None:
+        self._starts, self._firsts = array("L"), array("L")
+        self._pieces: list[Piece] = []
+        self._run_starts: list[int] = []
+        self._runs: list[Run] = []
+        self._chunk_starts, self._chunk_characters = array("L"), array("L")
+        self._end = self._num_characters = 0
+        self._open_units = self._open_pieces = 0
+        cursor = QTextCursor(self._document)
+        cursor.setBlockFormat(block_format(Mark.NONE))
         cursor.setBlockCharFormat(self._formats[False])
+
+    @property
+    def end(self) -> int:
+        """The position behind the last character."""
+        return self._end
+
+    @property
+    def num_tokens(self) -> int:
+        """How many tokens became text, or are known to have none."""
+        return self._pieces[-1].first + len(self._pieces[-1].origins) if self._pieces else 0
+
+    def clear(self) -> None:
+        """Begin again with nothing."""
+        self._document.clear()
+        self._document.firstBlock().setUserState(int(Mark.NONE))
+        self._begin()
 
     def append(self, pieces: Iterable[Piece]) -> None:
         """Add text at the end."""
@@ -94,17 +107,53 @@ class Paragraphs:
                     _flush(cursor, waiting)
                     self._split(cursor)
                 waiting.append(chunk)
+                self._chunk_starts.append(self._end)
+                self._chunk_characters.append(self._num_characters)
                 self._count(chunk)
             self._record(piece, start)
         _flush(cursor, waiting)
         self._style(cursor, first_block)
-        self._frame()
+        set_frame(self._document)
         cursor.endEditBlock()
 
     def piece_at(self, position: int) -> Piece | None:
         """The piece that a character of the document belongs to."""
         at = bisect_right(self._starts, position) - 1
         return self._pieces[at] if at >= 0 else None
+
+    def piece_of(self, token: int) -> Piece | None:
+        """The piece that a token became part of; None while its text is held back."""
+        at = bisect_right(self._firsts, token) - 1
+        piece = self._pieces[at] if at >= 0 else None
+        return piece if piece and token < piece.first + len(piece.origins) else None
+
+    def cell_of(self, token: int) -> Cell | None:
+        """Where a token is; None while its text is held back."""
+        piece = self.piece_of(token)
+        if piece is None:
+            return None
+        at = bisect_right(self._firsts, token) - 1
+        end = self._starts[at + 1] if at + 1 < len(self._starts) else self._end
+        return Cell(self._starts[at], end, token - piece.first, len(piece.origins))
+
+    def silent_tail(self) -> list[tuple[int, Origin]]:
+        """The tokens behind the last text that have none, in order, with their origins."""
+        found: list[tuple[int, Origin]] = []
+        for piece in reversed(self._pieces):
+            if piece.text:
+                break
+            tokens = range(piece.first, piece.first + len(piece.origins))
+            found[:0] = zip(tokens, piece.origins, strict=True)
+        return found
+
+    def position_of(self, character: int) -> int:
+        """The position of a character of the plain text; the end for any beyond."""
+        if character >= self._num_characters:
+            return self._end
+        at = bisect_right(self._chunk_characters, character) - 1
+        start, rest = self._chunk_starts[at], character - self._chunk_characters[at]
+        # As many units as characters, or more: enough text to count the units of the first ones.
+        return start + utf16_length(self.plain_text(start, start + 2 * rest)[:rest])
 
     def runs_between(self, start: int, end: int) -> Iterator[Run]:
         """Stretches of one origin (or of one character with several), cut to the range."""
@@ -133,6 +182,7 @@ class Paragraphs:
     def _count(self, chunk: str) -> None:
         length = utf16_length(chunk)
         self._end += length
+        self._num_characters += len(chunk)
         cut = chunk.rfind("\n")
         if cut >= 0:
             self._open_units, self._open_pieces = utf16_length(chunk[cut + 1 :]), 1
@@ -146,10 +196,13 @@ class Paragraphs:
         self._open_units = self._open_pieces = 0
 
     def _record(self, piece: Piece, start: int) -> None:
-        if self._end == start or not piece.origins:
+        if not piece.origins:
             return
         self._starts.append(start)
+        self._firsts.append(piece.first)
         self._pieces.append(piece)
+        if self._end == start:
+            return
         is_uniform = len(set(piece.origins)) == 1
         origins = piece.origins[:1] if is_uniform else piece.origins
         last = self._runs[-1] if self._runs else None
@@ -166,29 +219,16 @@ class Paragraphs:
         was = mark_of(before) if before.isValid() else Mark.NONE
         while block.isValid():
             old = mark_of(block)
-            new = _classify(block.text(), old & Mark.SOFT, was)
+            new = classify(block.text(), old & Mark.SOFT, was)
             block.setUserState(int(new))
             if new != old or block.blockNumber() > first_block:
                 self._restyle(cursor, block, new)
             was, block = new, block.next()
 
-    def _frame(self) -> None:
-        """Qt drops the outer margins of the first and last paragraph; the frame's stand in."""
-        frame, document = self._document.rootFrame(), self._document
-        starts_card = bool(mark_of(document.firstBlock()) & Mark.OPENS)
-        ends_card = bool(mark_of(document.lastBlock()) & Mark.FENCE)
-        top = CARD_MARGIN if starts_card else TEXT_MARGIN
-        bottom = CARD_MARGIN if ends_card else TEXT_MARGIN
-        frame_format = frame.frameFormat()
-        if (frame_format.topMargin(), frame_format.bottomMargin()) != (top, bottom):
-            frame_format.setTopMargin(top)
-            frame_format.setBottomMargin(bottom)
-            frame.setFrameFormat(frame_format)
-
     def _restyle(self, cursor: QTextCursor, block: QTextBlock, mark: Mark) -> None:
         char_format = self._formats[bool(mark & Mark.CODE)]
         cursor.setPosition(block.position())
-        cursor.setBlockFormat(_block_format(mark))
+        cursor.setBlockFormat(block_format(mark))
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.setCharFormat(char_format)
         cursor.setBlockCharFormat(char_format)
@@ -197,35 +237,6 @@ class Paragraphs:
 def _flush(cursor: QTextCursor, waiting: list[str]) -> None:
     cursor.insertText("".join(waiting))
     waiting.clear()
-
-
-def _block_format(mark: Mark) -> QTextBlockFormat:
-    result = QTextBlockFormat()
-    result.setLineHeight(
-        _LINE_HEIGHT[bool(mark & Mark.CODE)],
-        QTextBlockFormat.LineHeightTypes.ProportionalHeight.value,
-    )
-    if mark & Mark.FENCE:
-        result.setLeftMargin(FENCE_INDENT)
-        result.setRightMargin(FENCE_INDENT)
-    if mark & Mark.OPENS:
-        result.setTopMargin(10)
-        result.setBottomMargin(6)
-    if mark & Mark.CLOSES:
-        result.setTopMargin(6)
-        result.setBottomMargin(18)
-    return result
-
-
-def _classify(text: str, soft: Mark, was: Mark) -> Mark:
-    if soft:
-        return soft | was & (Mark.CODE | Mark.FENCE)
-    if was & Mark.FENCE and not was & Mark.CLOSES:
-        inside = Mark.CODE | Mark.FENCE
-        return inside | Mark.CLOSES if is_fence(text) else inside
-    if is_fence(text):
-        return Mark.CODE | Mark.FENCE | Mark.OPENS
-    return Mark.CODE if is_code_line(text) else Mark.NONE
 
 
 def _chunks(text: str) -> Iterator[str]:

@@ -1,34 +1,46 @@
 """Read-only text of a message, selectable as one, with the origins of its tokens painted beneath.
 
-Tints are painted under the text, not set as formats: switching a kind costs a repaint, no layout.
+Tints and outlines are painted under the text, not set as formats: to change them costs a repaint of
+what is visible, and no layout.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import cast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFontMetricsF,
     QHelpEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QTextBlock,
-    QTextLine,
     QTextOption,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
 
 from app.models.reply import Piece
-from app.theme import Theme, mono, sans
-from app.views.origin_marks import UNDERLINE, paint_mark
-from app.views.paragraphs import CODE_PIXELS, TEXT_PIXELS, Mark, Paragraphs, mark_of
+from app.models.sources import Part
+from app.theme import Theme
+from app.views.origin_marks import paint_mark
+from app.views.paragraph_style import Mark, mark_of
+from app.views.paragraphs import Paragraphs
+from app.views.text_geometry import TextGeometry
+from app.views.text_lights import Light, paint_lights
 from engine import ORIGINS, Origin
 
 _CARD_RADIUS = 10.0
 CARD_PADDING = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRange:
+    """Characters of a message to light up, and as what part of a draft's source."""
+
+    start: int
+    end: int
+    part: Part = "draft"
 
 
 class ReplyText(QTextEdit):
@@ -41,10 +53,7 @@ class ReplyText(QTextEdit):
         self._theme = theme
         self._shown: frozenset[Origin] = frozenset(ORIGINS)
         self._has_origins = False
-        self._metrics = {
-            False: QFontMetricsF(sans(TEXT_PIXELS)),
-            True: QFontMetricsF(mono(CODE_PIXELS)),
-        }
+        self._sources: tuple[tuple[int, int, Part], ...] = ()
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -55,12 +64,38 @@ class ReplyText(QTextEdit):
         self.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
         self.viewport().setAutoFillBackground(False)
         self.paragraphs = Paragraphs(self.document())
+        self.lines = TextGeometry(self.document(), self.paragraphs)
         self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
+
+    @property
+    def sources(self) -> tuple[tuple[int, int, Part], ...]:
+        """What is lit up, in positions of the document."""
+        return self._sources
 
     def show_origins(self, shown: frozenset[Origin]) -> None:
         """Which kinds of token are tinted and underlined."""
         self._shown = shown
         self.viewport().update()
+
+    def show_source(self, ranges: Sequence[SourceRange]) -> None:
+        """Light up these stretches of the text, and no others."""
+        place = self.paragraphs.position_of
+        sources = tuple((place(each.start), place(each.end), each.part) for each in ranges)
+        if sources != self._sources:
+            self._sources = sources
+            self.viewport().update()
+
+    def source_rect(self) -> QRectF:
+        """What bounds the source that is lit up: the token's, else the draft's; null if none."""
+        for wanted in ("token", "draft"):
+            bounds = QRectF()
+            for start, end, part in self._sources:
+                if part == wanted:
+                    for rect in self.lines.range_rects(start, end):
+                        bounds = bounds.united(rect)
+            if not bounds.isNull():
+                return bounds
+        return QRectF()
 
     def set_text(self, text: str) -> None:
         """Show text that has no origins."""
@@ -70,22 +105,30 @@ class ReplyText(QTextEdit):
         """Add text at the end."""
         self.paragraphs.append(pieces)
         self._has_origins = True
+        self._fit_height()
+
+    def clear_text(self) -> None:
+        """Begin again with nothing."""
+        self._sources = ()
+        self.paragraphs.clear()
+
+    def _room_below(self) -> float:
+        """Height needed below the document."""
+        return 0.0
 
     def _fit_height(self) -> None:
-        height = int(self.document().size().height() + 1)
+        height = int(self.document().size().height() + 1 + self._room_below())
         if height != self.height():
             self.setFixedHeight(height)
             self.grown.emit()
 
-    def _visible_blocks(self, rect: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
-        layout = self.document().documentLayout()
-        block = self.cursorForPosition(rect.topLeft().toPoint()).block()
-        while block.isValid():
-            bounds = layout.blockBoundingRect(block)
+    def _visible_blocks(self, rect: QRectF) -> list[tuple[QTextBlock, QRectF]]:
+        found: list[tuple[QTextBlock, QRectF]] = []
+        for block, bounds in self.lines.blocks_from(rect.top()):
             if bounds.top() > rect.bottom():
-                return
-            yield block, bounds
-            block = block.next()
+                break
+            found.append((block, bounds))
+        return found
 
     def _paint_cards(self, painter: QPainter, blocks: list[tuple[QTextBlock, QRectF]]) -> None:
         """A card behind each fenced stretch; beyond the visible part it just goes on."""
@@ -107,21 +150,9 @@ class ReplyText(QTextEdit):
                 card = None
 
     def _paint_origins(self, painter: QPainter, block: QTextBlock) -> None:
-        layout, base = block.layout(), block.position()
-        metrics = self._metrics[bool(mark_of(block) & Mark.CODE)]
-        origin = layout.position()
-        for number in range(layout.lineCount()):
-            line = layout.lineAt(number)
-            start = base + line.textStart()
-            baseline = origin.y() + line.y() + line.ascent()
-            top = round(baseline - metrics.ascent())
-            bottom = round(baseline + metrics.descent() + UNDERLINE)
-            for low, high, origins in self.paragraphs.runs_between(
-                start, start + line.textLength()
-            ):
-                left = origin.x() + _x_of(line, low - base)
-                right = origin.x() + _x_of(line, high - base)
-                self._paint_run(painter, QRectF(left, top, right - left, bottom - top), origins)
+        for box in self.lines.lines_of(block):
+            for low, high, origins in self.paragraphs.runs_between(box.start, box.end):
+                self._paint_run(painter, box.rect(low, high), origins)
 
     def _paint_run(self, painter: QPainter, rect: QRectF, origins: tuple[Origin, ...]) -> None:
         """One slice for each token where a character needed several of different origins."""
@@ -131,6 +162,20 @@ class ReplyText(QTextEdit):
                 slice_ = QRectF(rect.left() + number * width, rect.top(), width, rect.height())
                 paint_mark(painter, self._theme, origin, slice_)
 
+    def _paint_lights(self, painter: QPainter, blocks: list[tuple[QTextBlock, QRectF]]) -> None:
+        """The sources that are lit up, as far as they are visible."""
+        if not self._sources or not blocks:
+            return
+        last = blocks[-1][0]
+        low, high = blocks[0][0].position(), last.position() + last.length()
+        for start, end, part in self._sources:
+            if start < high and end >= low:
+                rects = self.lines.range_rects(max(start, low), min(end, high))
+                self._outline(painter, part, rects)
+
+    def _outline(self, painter: QPainter, light: Light, rects: list[QRectF]) -> None:
+        paint_lights(painter, self._theme, light, rects, self.viewport().width())
+
     def createMimeDataFromSelection(self) -> QMimeData:
         data, cursor = QMimeData(), self.textCursor()
         data.setText(self.paragraphs.plain_text(cursor.selectionStart(), cursor.selectionEnd()))
@@ -138,36 +183,32 @@ class ReplyText(QTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        blocks = list(self._visible_blocks(QRectF(event.rect())))
+        blocks = self._visible_blocks(QRectF(event.rect()))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         self._paint_cards(painter, blocks)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if self._shown and self._has_origins:
             for block, _ in blocks:
                 self._paint_origins(painter, block)
+        self._paint_lights(painter, blocks)
         painter.end()
         super().paintEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            piece = self.paragraphs.piece_at(self.cursorForPosition(event.pos()).position())
-            QToolTip.showText(event.globalPos(), _describe(piece) if piece else "", self)
+            token = self.lines.token_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), self._describe(token), self)
             return True
         return super().viewportEvent(event)
 
+    def _describe(self, token: int | None) -> str:
+        """What the tooltip says of a token."""
+        piece = self.paragraphs.piece_of(token) if token is not None else None
+        if piece is None or token is None:
+            return ""
+        origin = piece.origins[token - piece.first]
+        words = self.tr("{0} · token {1:,} · step {2:,}")
+        return words.format(origin, token + 1, piece.step + 1)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
-
-
-def _x_of(line: QTextLine, position: int) -> float:
-    # The binding gives a pair that its stub calls an object.
-    x, _ = cast(tuple[float, int], line.cursorToX(position))
-    return x
-
-
-def _describe(piece: Piece) -> str:
-    kinds = " + ".join(piece.origins)
-    if len(piece.origins) == 1:
-        return f"{kinds} · token {piece.first + 1} · step {piece.step + 1}"
-    last = piece.first + len(piece.origins)
-    return f"{kinds} · tokens {piece.first + 1} to {last} as one text · step {piece.step + 1}"

@@ -1,16 +1,20 @@
-"""A reply as it grows: its text, progress, notices, legend, numbers, failure, follow-up."""
+"""A reply as it grows: its text, progress, notices, legend, numbers, failure, follow-up.
+
+A token chosen in its text becomes the inspection's; what the inspection looks at is outlined here.
+"""
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.models.conversation import Exchange
 from app.models.display import TokenDisplay
+from app.models.inspection import Inspection
 from app.models.reply import Reply
 from app.models.summary import summary_line
 from app.theme import Theme
 from app.views.legend import Legend
 from app.views.messages import FailureBlock
-from app.views.reply_text import ReplyText
+from app.views.token_text import TokenText
 from engine import Origin
 
 NUMBERS_MS = 200
@@ -23,14 +27,21 @@ class ReplyView(QWidget):
     follow_up_requested = Signal(str)
 
     def __init__(
-        self, exchange: Exchange, theme: Theme, display: TokenDisplay, parent: QWidget | None = None
+        self,
+        exchange: Exchange,
+        theme: Theme,
+        display: TokenDisplay,
+        inspection: Inspection,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._exchange, self._display = exchange, display
+        self._exchange, self._display, self._inspection = exchange, display, inspection
         self._shown_reply: Reply | None = None
         self._num_pieces = self._num_notices = 0
         self._failure: FailureBlock | None = None
-        self.text = ReplyText(theme, self)
+        self._notices: list[QLabel] = []
+        self.is_choosing_by_mouse = False
+        self.text = TokenText(theme, self)
         self.text.setAccessibleName(self.tr("The model's reply"))
         self.waiting = QLabel(self.tr("Waiting for the model"), self)
         self.waiting.setObjectName("muted")
@@ -54,9 +65,19 @@ class ReplyView(QWidget):
         self._slow.setSingleShot(True)
         self._slow.setInterval(NUMBERS_MS)
         self._slow.timeout.connect(self._show_numbers)
+        self.text.token_clicked.connect(self._on_clicked)
+        self.text.token_reached.connect(self._choose)
         display.changed.connect(self._follow_display)
+        for changed in (inspection.moved, inspection.reply_changed):
+            changed.connect(self._follow_inspection)
         self._follow_display()
         self.refresh()
+        self._follow_inspection()
+
+    @property
+    def reply(self) -> Reply:
+        """The reply shown."""
+        return self._exchange.reply
 
     def refresh(self) -> None:
         """Show what is new in the reply."""
@@ -66,6 +87,7 @@ class ReplyView(QWidget):
         if len(reply.pieces) > self._num_pieces:
             self.text.append_pieces(reply.pieces[self._num_pieces :])
             self._num_pieces = len(reply.pieces)
+        self.text.num_tokens = reply.log.num_tokens
         for sentence in reply.notices[self._num_notices :]:
             self._add_notice(sentence)
         self._num_notices = len(reply.notices)
@@ -86,6 +108,12 @@ class ReplyView(QWidget):
             self._failure.hide()
             self._failure.deleteLater()
             self._failure = None
+        for notice in self._notices:
+            notice.hide()
+            notice.deleteLater()
+        self._notices.clear()
+        self.text.clear_text()
+        self._follow_inspection()
         for widget in (self.text, self.legend, self.numbers, self.follow_up, self.progress):
             widget.hide()
 
@@ -102,7 +130,7 @@ class ReplyView(QWidget):
             self.progress.setRange(0, max(total, 1))
             self.progress.setValue(done)
         self.text.setVisible(bool(reply.pieces))
-        self.legend.setVisible(bool(reply.pieces))
+        self.legend.setVisible(bool(reply.pieces) and reply.run is not None)
         self.numbers.setVisible(reply.run is not None)
 
     def _show_numbers(self) -> None:
@@ -115,6 +143,8 @@ class ReplyView(QWidget):
     def _show_end(self, reply: Reply) -> None:
         self._slow.stop()
         self._show_numbers()
+        # Escape has nothing to stop any more.
+        self.text.takes_escape = self.text.takes_escape or self.text.selected is not None
         if reply.failure is not None and self._failure is None:
             self._failure = FailureBlock(
                 reply.failure, self.tr("This reply could not be made"), self
@@ -130,10 +160,51 @@ class ReplyView(QWidget):
         notice.setObjectName("notice")
         notice.setTextFormat(Qt.TextFormat.PlainText)
         notice.setWordWrap(True)
+        self._notices.append(notice)
         self._column.insertWidget(0, notice)
 
     def _follow_display(self) -> None:
         self.text.show_origins(self._display.shown)
+        self.text.set_token_view(self._display.is_on)
+
+    def _follow_inspection(self) -> None:
+        """Outline the token, or all of the step, that is looked at; none while it is followed."""
+        reply, inspection = self._exchange.reply, self._inspection
+        step, token = inspection.selected_step, inspection.token
+        if inspection.reply is not reply or step is None:
+            self.text.show_selected(None, None, None)
+            self.text.setAccessibleDescription("")
+            return
+        if token is not None:
+            self.text.show_selected(token, token, token)
+        else:
+            first = reply.log.first_token(step)
+            last = first + reply.log.column(step).emitted - 1
+            self.text.show_selected(first, last, None)
+        self.text.setAccessibleDescription(self._told(reply, step, token))
+
+    def _told(self, reply: Reply, step: int, token: int | None) -> str:
+        """What a screen reader says of the selection."""
+        record, first = reply.log[step], reply.log.first_token(step)
+        if token is None:
+            words = "".join(reply.words.get(number, "") for number in record.emitted)
+            return self.tr("step {0:,}, “{1}”").format(step + 1, words)
+        number = token - first
+        word = reply.words.get(record.emitted[number], "")
+        told = self.tr("token {0:,}, {1}, “{2}”")
+        return told.format(token + 1, record.origins[number], word)
+
+    def _choose(self, token: int) -> None:
+        """Another reply is looked at from here on, if it was not this one."""
+        if self._inspection.reply is not self._exchange.reply:
+            self._inspection.show_reply(self._exchange.reply)
+        self._inspection.select_token(token)
+
+    def _on_clicked(self, token: int) -> None:
+        self.is_choosing_by_mouse = True
+        self._choose(token)
+        self.is_choosing_by_mouse = False
+        self.text.card_requested.emit()
 
     def _on_follow_up(self) -> None:
         self.hide_follow_up()

@@ -1,0 +1,28 @@
+"""Whose text the messages of a prompt are, in the conversation that is on screen."""
+
+from app.models.conversation import Exchange
+from engine import Message
+
+
+def owners(
+    exchanges: list[Exchange], exchange: Exchange, messages: tuple[Message, ...]
+) -> dict[int, tuple[Exchange, bool]]:
+    """Of each message that is on screen: its exchange, and whether it is the reply there.
+
+    Texts decide, from the last message back: an exchange that was not answered was left out of the
+    prompt, and one that was answered again since reads differently.
+    """
+    found: dict[int, tuple[Exchange, bool]] = {}
+    number = len(messages) - 1
+    if number >= 0 and messages[number].content == exchange.prompt:
+        found[number] = exchange, False
+        number -= 1
+    for earlier in reversed(exchanges[: exchanges.index(exchange)]):
+        pair = [message.content for message in messages[max(number - 1, 0) : number + 1]]
+        if number < 1 or pair[0] != earlier.prompt or not earlier.reply.pieces:
+            continue
+        if pair[1] == earlier.reply.text:
+            found[number] = earlier, True
+        found[number - 1] = earlier, False
+        number -= 2
+    return found

@@ -1,0 +1,28 @@
+"""Scrolling to a part of a widget inside a scroll area, wherever it lies once all is laid out."""
+
+from PySide6.QtCore import QCoreApplication, QEvent, QRectF
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+_MARGIN = 40
+# Where on the screen, from its top, what was scrolled to stands.
+_STAND = 0.3
+
+
+def lay_out(area: QScrollArea, widget: QWidget) -> None:
+    """Do at once, from `widget` outwards, what Qt would do over some turns of the event loop."""
+    inside: QWidget | None = widget
+    while inside is not None and inside is not area:
+        layout = inside.layout()
+        if layout is not None:
+            layout.activate()
+        inside = inside.parentWidget()
+    QCoreApplication.sendEvent(area, QEvent(QEvent.Type.LayoutRequest))
+
+
+def scroll_to(area: QScrollArea, widget: QWidget, rect: QRectF) -> None:
+    """Bring a part of `widget` on screen; nothing moves where it is there already."""
+    bar, height = area.verticalScrollBar(), area.viewport().height()
+    top = widget.mapTo(area.viewport(), rect.topLeft()).y() + bar.value()
+    bottom = top + min(rect.height(), height / 2)
+    if top < bar.value() + _MARGIN or bottom > bar.value() + height - _MARGIN:
+        bar.setValue(int(top - _STAND * height))

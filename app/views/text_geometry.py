@@ -1,0 +1,236 @@
+"""Where tokens and characters of a document are on screen, and which token is under a point.
+
+Everything is asked of the layout when it is needed, for the lines in question only. Qt lays a text
+out when it is first shown: before that nothing is anywhere.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextDocument, QTextLine
+
+from app.theme import mono, sans
+from app.views.origin_marks import UNDERLINE
+from app.views.paragraph_style import CODE_PIXELS, TEXT_PIXELS, Mark, mark_of
+from app.views.paragraphs import Cell, Paragraphs
+from engine import Origin
+
+# A line break, or another token without width of its own, in the middle of the text.
+THIN = 6.0
+# How far behind a line's end its break can still be clicked.
+_REACH = 14.0
+_TAIL_WIDTH = 16.0
+_TAIL_GAP = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class LineBox:
+    """A line on screen: its characters (without a paragraph's end), and the height of its text."""
+
+    line: QTextLine
+    block: QTextBlock
+    start: int
+    end: int
+    x: float
+    top: float
+    bottom: float
+
+    def x_of(self, position: int) -> float:
+        """Where a character begins."""
+        # The binding gives a pair that its stub calls an object.
+        x, _ = cast(tuple[float, int], self.line.cursorToX(position - self.block.position()))
+        return self.x + x
+
+    def rect(self, start: int, end: int) -> QRectF:
+        """The part of the line that a range covers."""
+        left = self.x_of(max(start, self.start))
+        right = self.x_of(min(end, self.end))
+        return QRectF(left, self.top, right - left, self.bottom - self.top)
+
+    def position_at(self, x: float) -> int:
+        """The character at `x`; right of the line its last one, or its break."""
+        if x >= self.x_of(self.end):
+            ends_paragraph = self.end == self.block.position() + self.block.length() - 1
+            return self.end if ends_paragraph else max(self.end - 1, self.start)
+        where = QTextLine.CursorPosition.CursorOnCharacter
+        return self.block.position() + self.line.xToCursor(x - self.x, where)
+
+
+class TextGeometry:
+    """Reads a document and its paragraphs; coordinates are the document's."""
+
+    def __init__(self, document: QTextDocument, paragraphs: Paragraphs) -> None:
+        self._document, self._paragraphs = document, paragraphs
+        self._metrics = {
+            False: QFontMetricsF(sans(TEXT_PIXELS)),
+            True: QFontMetricsF(mono(CODE_PIXELS)),
+        }
+
+    def blocks_from(self, y: float) -> Iterator[tuple[QTextBlock, QRectF]]:
+        """Paragraphs with their bounds, from the one at `y` on."""
+        layout = self._document.documentLayout()
+        fuzzy = Qt.HitTestAccuracy.FuzzyHit
+        block = self._document.findBlock(max(layout.hitTest(QPointF(0, y), fuzzy), 0))
+        while block.isValid():
+            yield block, layout.blockBoundingRect(block)
+            block = block.next()
+
+    def lines_of(self, block: QTextBlock) -> Iterator[LineBox]:
+        """The lines of a paragraph."""
+        self._document.documentLayout().blockBoundingRect(block)  # lays it out if need be
+        layout = block.layout()
+        for number in range(layout.lineCount()):
+            yield self._box(block, layout.lineAt(number))
+
+    def range_rects(self, start: int, end: int) -> list[QRectF]:
+        """A range's parts line by line; a thin one where it has no width, as a break has none."""
+        found: list[QRectF] = []
+        block = self._document.findBlock(start)
+        while block.isValid() and block.position() < end:
+            for box in self.lines_of(block):
+                if box.start < end and box.end > start:
+                    rect = box.rect(start, end)
+                    if rect.width() > 0:
+                        found.append(rect)
+            block = block.next()
+        return found or self._thin(start)
+
+    def token_rects(self, first: int, last: int) -> list[QRectF]:
+        """The parts of the tokens `first..last`, neighbours on a line joined."""
+        found: list[QRectF] = []
+        tail = {token: rect for token, _, rect in self.tail()}
+        for token in range(first, last + 1):
+            for rect in [tail[token]] if token in tail else self._parts(token):
+                before = found[-1] if found else None
+                if before and before.top() == rect.top() and rect.left() - before.right() <= 1:
+                    found[-1] = before.united(rect)
+                else:
+                    found.append(rect)
+        return found
+
+    def token_at(self, point: QPointF) -> int | None:
+        """The token under a point."""
+        for token, _, rect in self.tail():
+            if rect.contains(point):
+                return token
+        box = self._line_at(point.y())
+        if box is None or not box.x_of(box.start) - 2 <= point.x() <= box.x_of(box.end) + _REACH:
+            return None
+        return self._token_in(box, point.x())
+
+    def beside(self, token: int, by: int, x: float) -> int | None:
+        """The token at `x` on the line above (`by` -1) or below (1) a token; None at the ends."""
+        box = self.line_of(token)
+        while box is not None:
+            box = self._neighbour(box, by)
+            if box is None:
+                return None
+            found = self._token_in(box, min(max(x, box.x_of(box.start)), box.x_of(box.end) - 0.5))
+            if found is not None and found != token:
+                return found
+        return None
+
+    def line_ends(self, token: int) -> tuple[int, int]:
+        """The first and the last token on a token's line."""
+        box, tail = self.line_of(token), self.tail()
+        if box is None:
+            return token, token
+        is_last = box.end >= self._paragraphs.end
+        first = self._token_in(box, box.x_of(box.start))
+        last = tail[-1][0] if tail and is_last else self._token_in(box, box.x_of(box.end))
+        return first if first is not None else token, last if last is not None else token
+
+    def line_of(self, token: int) -> LineBox | None:
+        """The line that a token begins on."""
+        cell = self._paragraphs.cell_of(token)
+        return self._line_with(cell.start if cell else self._paragraphs.end)
+
+    def tail(self) -> list[tuple[int, Origin, QRectF]]:
+        """The cells of the tokens without text behind the last text, as a stop token is one."""
+        silent = self._paragraphs.silent_tail()
+        box = self._line_with(self._paragraphs.end) if silent else None
+        if box is None:
+            return []
+        left, top, height = box.x_of(box.end) + _TAIL_GAP, box.top, box.bottom - box.top
+        if left + len(silent) * (_TAIL_WIDTH + 2) > self._document.textWidth() > 0:
+            left, top = 2.0, box.bottom + 6
+        return [
+            (token, origin, QRectF(left + n * (_TAIL_WIDTH + 2), top, _TAIL_WIDTH, height))
+            for n, (token, origin) in enumerate(silent)
+        ]
+
+    def _parts(self, token: int) -> list[QRectF]:
+        cell = self._paragraphs.cell_of(token)
+        if cell is None:
+            return self._thin(self._paragraphs.end)
+        rects = self.range_rects(cell.start, cell.end)
+        return [_part(rect, cell) for rect in rects]
+
+    def _thin(self, position: int) -> list[QRectF]:
+        box = self._line_with(position)
+        if box is None:
+            return []
+        return [QRectF(box.x_of(min(position, box.end)), box.top, THIN, box.bottom - box.top)]
+
+    def _token_in(self, box: LineBox, x: float) -> int | None:
+        position = box.position_at(x)
+        if position >= self._paragraphs.end:
+            position = self._paragraphs.end - 1
+        piece = self._paragraphs.piece_at(position)
+        if piece is None:
+            return None
+        cell = self._paragraphs.cell_of(piece.first)
+        if cell is None or cell.of == 1:
+            return piece.first
+        rect = box.rect(cell.start, cell.end)
+        share = (x - rect.left()) / rect.width() if rect.width() > 0 else 0.0
+        return piece.first + min(max(int(share * cell.of), 0), cell.of - 1)
+
+    def _line_at(self, y: float) -> LineBox | None:
+        for block, bounds in self.blocks_from(y):
+            if bounds.top() > y:
+                return None
+            for box in self.lines_of(block):
+                if box.top - 3 <= y <= box.bottom + 3:
+                    return box
+        return None
+
+    def _line_with(self, position: int) -> LineBox | None:
+        block = self._document.findBlock(position)
+        if not block.isValid():
+            block = self._document.lastBlock()
+        self._document.documentLayout().blockBoundingRect(block)
+        line = block.layout().lineForTextPosition(position - block.position())
+        return self._box(block, line) if line.isValid() else None
+
+    def _neighbour(self, box: LineBox, by: int) -> LineBox | None:
+        number = box.line.lineNumber() + by
+        if 0 <= number < box.block.layout().lineCount():
+            return self._box(box.block, box.block.layout().lineAt(number))
+        block = box.block.next() if by > 0 else box.block.previous()
+        if not block.isValid():
+            return None
+        count = block.layout().lineCount()
+        return self._box(block, block.layout().lineAt(0 if by > 0 else count - 1))
+
+    def _box(self, block: QTextBlock, line: QTextLine) -> LineBox:
+        metrics = self._metrics[bool(mark_of(block) & Mark.CODE)]
+        origin = block.layout().position()
+        baseline = origin.y() + line.y() + line.ascent()
+        start = block.position() + line.textStart()
+        return LineBox(
+            line=line,
+            block=block,
+            start=start,
+            end=min(start + line.textLength(), block.position() + block.length() - 1),
+            x=origin.x(),
+            top=round(baseline - metrics.ascent()),
+            bottom=round(baseline + metrics.descent() + UNDERLINE),
+        )
+
+
+def _part(rect: QRectF, cell: Cell) -> QRectF:
+    width = rect.width() / cell.of
+    return QRectF(rect.left() + cell.number * width, rect.top(), width, rect.height())
