@@ -1,0 +1,1 @@
+"""The inspector: a dock of panes, and what they are made of."""

@@ -1,0 +1,63 @@
+"""The step looked at in a few lines: its draft, what became of it, and where its time went."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app.models.inspection import Inspection
+from app.models.phases import duration, previous_time, spans
+from app.models.step_facts import step_facts
+from app.models.step_story import outcome, why_no_draft
+from app.theme import Theme
+from app.views.controls import ElidedLabel, section
+from app.views.inspector.bars import Part, PartsBar
+from app.views.inspector.draft_row import DraftRow
+
+_DRAFT_LINES = 2
+
+
+class CompactStep(QWidget):
+    """Keeps its height whatever the step is, so that nothing below it jumps while steps go by."""
+
+    token_chosen = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.heading = section(self.tr("Step"), self)
+        self.draft = DraftRow(theme, self, max_lines=_DRAFT_LINES)
+        self.draft.token_chosen.connect(self.token_chosen)
+        self.outcome = ElidedLabel("", self)
+        self.phases = PartsBar(theme, self.tr("Time of the step"), self)
+        self.durations, self.other_durations = QLabel(self), QLabel(self)
+        for label in (self.outcome, self.durations, self.other_durations):
+            label.setObjectName("small")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        for widget in (self.heading, self.draft, self.outcome, self.phases):
+            column.addWidget(widget)
+        column.addWidget(self.durations)
+        column.addWidget(self.other_durations)
+
+    def show_step(self, inspection: Inspection) -> None:
+        """The inspection's step, if there is one."""
+        reply, step = inspection.reply, inspection.step
+        if reply is None or step is None:
+            self.heading.setText(self.tr("Step"))
+            self.draft.show_step(None, None)
+            self.outcome.set_full_text(self.tr("No steps yet"))
+            self.phases.show_parts(())
+            self.durations.setText("")
+            self.other_durations.setText("")
+            return
+        record = reply.log[step]
+        self.heading.setText(self.tr("Step {0}").format(step + 1))
+        self.draft.show_step(reply, record)
+        why = why_no_draft(reply, record)
+        plain = self.tr("Plain step: {0}").format(why)
+        self.outcome.set_full_text(plain if why else outcome(reply, step_facts(record)))
+        found = spans(record, previous_time(reply, step))
+        words = {span.name: f"{span.label} {duration(span.seconds)}" for span in found}
+        parts = tuple(Part(span.name, span.seconds, words[span.name]) for span in found)
+        self.phases.show_parts(parts)
+        self.durations.setText("   ".join(words[name] for name in ("draft", "verify", "rollback")))
+        self.other_durations.setText("   ".join(words[name] for name in ("emit", "interface")))

@@ -1,0 +1,65 @@
+"""When a pane of the inspector is brought up to date: only while it is seen, five times a second.
+
+A reply that grows is taken in on a timer; another reply, or another step, at once.
+"""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.models.inspection import Inspection
+
+REFRESH_MS = 200
+
+
+class Pane(QWidget):
+    """A column of parts over the inspection. A subclass says how they are filled."""
+
+    def __init__(self, inspection: Inspection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.inspection = inspection
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(8)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(REFRESH_MS)
+        self._timer.timeout.connect(self.refresh)
+        inspection.grown.connect(self._on_grown)
+        inspection.moved.connect(self._on_moved)
+        inspection.reply_changed.connect(self._on_reply_changed)
+
+    def refresh(self) -> None:
+        """Take in all of the reply, and the step."""
+        raise NotImplementedError
+
+    def show_step(self) -> None:
+        """Take in another step."""
+        raise NotImplementedError
+
+    def _on_grown(self) -> None:
+        reply = self.inspection.reply
+        if not self.isVisible():
+            return
+        if reply is None or reply.is_over:
+            self._timer.stop()
+            self.refresh()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _on_moved(self) -> None:
+        if self.isVisible():
+            self.show_step()
+
+    def _on_reply_changed(self) -> None:
+        self._timer.stop()
+        if self.isVisible():
+            self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()

@@ -1,0 +1,127 @@
+"""Tokens per second over the reply, against the measured plain speed and the pacing's stretches."""
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QWidget
+
+from app.models.reply import Reply
+from app.models.run import Band, RunStatistics, SpeedPoint
+from app.models.summary import rate
+from app.models.verdicts import band_words
+from app.theme import Theme
+from app.views.inspector.chart import Chart
+
+if TYPE_CHECKING:
+    import pyqtgraph
+
+_HEIGHT = 92
+_ROOM = 1.3
+
+
+class SpeedChart(Chart):
+    """Stretches in which nothing was drafted are shaded; the mouse is told why."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "", _HEIGHT, parent)
+        self.setAccessibleName(self.tr("Speed over time"))
+        self.points: tuple[SpeedPoint, ...] = ()
+        self.bands: tuple[Band, ...] = ()
+        self.plain: float | None = None
+        self.nothing = self.tr("No speed yet")
+
+    def show_reply(self, reply: Reply | None) -> None:
+        """The numbers of a reply so far."""
+        run = reply.run if reply is not None else None
+        points = tuple(run.speeds) if run is not None else ()
+        bands = tuple(run.bands) if run is not None else ()
+        plain = run.plain_speed if run is not None else None
+        if (points, bands, plain) == (self.points, self.bands, self.plain):
+            return
+        self.points, self.bands, self.plain = points, bands, plain
+        self.nothing = "" if len(points) > 1 else self.tr("No speed yet")
+        self.describe(self._words(run))
+        self.changed()
+
+    def build(self, box: "pyqtgraph.ViewBox") -> None:
+        """Stretches at the back, the plain speed, the curve."""
+        import pyqtgraph
+
+        self._shades = pyqtgraph.BarGraphItem(x0=[], x1=[], y0=0, y1=1)
+        self._line = pyqtgraph.InfiniteLine(angle=0, movable=False)
+        self._curve = pyqtgraph.PlotCurveItem(antialias=True)
+        for item in (self._shades, self._line, self._curve):
+            box.addItem(item, ignoreBounds=True)
+        self._label = self.text_item((1, 0))
+
+    def draw(self) -> None:
+        """The whole of it."""
+        import pyqtgraph
+
+        colors = self.theme.palette
+        begin, end = self.points[0].time, self.points[-1].time
+        highest = max(point.speed for point in self.points)
+        top = max(highest, self.plain or 0.0) * _ROOM
+        self.set_range((begin, end), (0.0, top))
+        self.set_ticks(_ticks(begin, end))
+        self._curve.setData(
+            [point.time for point in self.points], [point.speed for point in self.points]
+        )
+        self._curve.setPen(pyqtgraph.mkPen(colors.accent, width=1.8))
+        resting = [band for band in self.bands if not band.is_on]
+        self._shades.setOpts(
+            x0=[max(band.since, begin) for band in resting],
+            x1=[max(begin, end if band.until is None else band.until) for band in resting],
+            y0=0,
+            y1=top,
+            pen=pyqtgraph.mkPen(None),
+            brush=self.brush("interface"),
+        )
+        self._line.setVisible(self.plain is not None)
+        self._label.setVisible(self.plain is not None)
+        if self.plain is not None:
+            dashes = Qt.PenStyle.DashLine
+            self._line.setPen(pyqtgraph.mkPen(colors.muted, width=1.2, style=dashes))
+            self._line.setPos(self.plain)
+            self._label.setText(self.tr("plain {0}").format(rate(self.plain)))
+            self._label.setColor(QColor(colors.muted))
+            # On that side of the line on which the curve is not.
+            is_slower = self.points[-1].speed < self.plain
+            self._label.setAnchor((1, 1) if is_slower or self.plain < top / 4 else (1, 0))
+            self._label.setPos(end, self.plain)
+
+    def words_at(self, place: QPoint) -> str:
+        """Speed, and whether drafts were made, at the time under the mouse."""
+        if self.nothing:
+            return ""
+        begin, end = self.points[0].time, self.points[-1].time
+        time = begin + (end - begin) * min(max(place.x() / max(self.width(), 1), 0.0), 1.0)
+        at = max(bisect_right([point.time for point in self.points], time) - 1, 0)
+        band = next((band for band in reversed(self.bands) if band.since <= time), self.bands[0])
+        speed = self.tr("{0} tok/s at {1} s").format(
+            rate(self.points[at].speed), f"{self.points[at].time:.1f}"
+        )
+        return f"{speed}. {band_words(band)}"
+
+    def _words(self, run: RunStatistics | None) -> str:
+        if run is None or self.nothing:
+            return self.nothing
+        speeds = [point.speed for point in self.points]
+        words = self.tr("{0} to {1} tok/s over {2} s, {3} at the end").format(
+            rate(min(speeds)),
+            rate(max(speeds)),
+            f"{self.points[-1].time - self.points[0].time:.1f}",
+            rate(speeds[-1]),
+        )
+        plain = self.tr("plain {0}, measured").format(rate(self.plain))
+        return ". ".join([words, plain, *(band_words(band) for band in self.bands[-4:])])
+
+
+def _ticks(begin: float, end: float) -> list[tuple[float, str]]:
+    """The middle of the time shown, in seconds; the ends would be cut off."""
+    span = end - begin
+    digits = 1 if span < 10 else 0
+    places = (begin + span * share for share in (0.25, 0.5, 0.75))
+    return [(place, f"{place:.{digits}f} s") for place in places] if span > 0 else []

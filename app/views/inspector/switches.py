@@ -1,0 +1,112 @@
+"""The switches of speculation for the next reply, and what became of them in the shown one."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from app.models.reply import Reply
+from app.models.speculation import SpeculationSettings
+from app.models.summary import effective, speculation_state
+from app.theme import Theme
+from app.views.controls import ElidedLabel, Switch
+
+REASON_LINES = 3
+LENGTHS: tuple[int | None, ...] = (None, 1, 2, 3, 4, 5, 6, 8, 10)
+
+
+class SpeculationSwitches(QWidget):
+    """Writes the settings; shows them and a reply's effective configuration."""
+
+    def __init__(
+        self, theme: Theme, settings: SpeculationSettings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._reply: Reply | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._build_switches(theme)
+        self._build_length()
+        self.reason = QLabel(self)
+        self.reason.setObjectName("small")
+        self.reason.setWordWrap(True)
+        self.reason.setTextFormat(Qt.TextFormat.PlainText)
+        self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # Room for the longest reason, so that nothing below it jumps while a reply streams.
+        self.reason.setMinimumHeight(REASON_LINES * self.reason.fontMetrics().lineSpacing())
+        self._column.addWidget(self.reason)
+        settings.changed.connect(self._follow_settings)
+        self._follow_settings()
+
+    def show_reply(self, reply: Reply | None) -> None:
+        """Whether speculation is on in this reply, and why."""
+        self._reply = reply
+        if reply is None or reply.speculation is None or reply.config is None:
+            self.reason.setText(self.tr("The switches take effect at the next reply."))
+            self.effective.set_full_text("")
+            return
+        is_on, why = reply.speculation
+        state = speculation_state(reply.config, is_on)
+        lines = [f"{state}: {why}" if why else state]
+        if reply.asked is not None and reply.asked != self._settings.params:
+            lines.append(self.tr("Your change takes effect at the next reply."))
+        self.reason.setText("\n".join(lines))
+        words = effective(reply.config, is_on)
+        self.effective.set_full_text(self.tr("effective: {0}").format(words))
+
+    def _build_switches(self, theme: Theme) -> None:
+        settings = self._settings
+        self.speculation = Switch(self.tr("Speculation"), theme, self)
+        self.replay = Switch(self.tr("Replay"), theme, self)
+        self.exclusions = Switch(self.tr("Exclusions"), theme, self)
+        self.speculation.setToolTip(self.tr("Draft tokens from the text so far, and verify them"))
+        self.replay.setToolTip(
+            self.tr("Off: what matched before a rejected draft is thrown away too")
+        )
+        self.exclusions.setToolTip(self.tr("Never draft padding, image and other special tokens"))
+        self.speculation.toggled.connect(settings.set_enabled)
+        self.replay.toggled.connect(settings.set_replay)
+        self.exclusions.toggled.connect(settings.set_exclude)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(16)
+        for switch in (self.speculation, self.replay, self.exclusions):
+            switch.setAccessibleDescription(switch.toolTip())
+            row.addWidget(switch)
+        row.addStretch(1)
+        self._column.addLayout(row)
+
+    def _build_length(self) -> None:
+        self.length = QPushButton(self)
+        self.length.setAccessibleName(self.tr("Draft length"))
+        self.length.clicked.connect(self._choose_length)
+        self.menu = QMenu(self)
+        for length in LENGTHS:
+            action = self.menu.addAction(self.tr("Auto") if length is None else str(length))
+            action.setCheckable(True)
+            action.setData(length)
+            action.triggered.connect(lambda _=False, n=length: self._settings.set_draft_length(n))
+        self.effective = ElidedLabel("", self)
+        self.effective.setObjectName("small")
+        self.effective.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row = QHBoxLayout()
+        row.addWidget(QLabel(self.tr("Draft length"), self))
+        row.addWidget(self.length)
+        row.addWidget(self.effective, 1)
+        self._column.addLayout(row)
+
+    def _choose_length(self) -> None:
+        self.menu.popup(self.length.mapToGlobal(QPoint(0, self.length.height() + 2)))
+
+    def _follow_settings(self) -> None:
+        params = self._settings.params
+        self.speculation.setChecked(params.enabled)
+        self.replay.setChecked(params.replay)
+        self.exclusions.setChecked(params.exclude)
+        for widget in (self.replay, self.exclusions, self.length):
+            widget.setEnabled(params.enabled)
+        for action in self.menu.actions():
+            action.setChecked(action.data() == params.draft_length)
+        length = params.draft_length
+        self.length.setText((self.tr("Auto") if length is None else str(length)) + " ▾")
+        self.show_reply(self._reply)

@@ -1,0 +1,250 @@
+"""The live pane: every number equals what the trace's own lines come to, and hidden it rests."""
+
+import subprocess
+import sys
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.models.speculation import SpeculationSettings
+from app.views.inspector.chart import Chart
+from app.views.inspector.live import LivePane
+from app.views.inspector.speed_chart import SpeedChart
+from tests.app.inspector.long_replies import grow
+from tests.app.inspector.traced import NAMES, raw_of, reply_of
+
+
+@pytest.fixture
+def settings(qapp):
+    return SpeculationSettings()
+
+
+@pytest.fixture
+def pane(qtbot, theme, inspection, settings):
+    pane = LivePane(theme, inspection, settings)
+    qtbot.addWidget(pane)
+    pane.resize(331, 1450)
+    pane.show()
+    return pane
+
+
+def percent(part, whole, digits=1):
+    return f"{part / whole * 100:.{digits}f} %" if whole else "–"
+
+
+def expected_counters(raw):
+    steps, start = raw.steps, raw.start
+    rebuilt = [s for s in steps if s["accepted"] and s["rollback"] in ("local", "carry", "replay")]
+    seconds = [raw.phase(name) for name in ("draft", "verify", "rollback", "emit", "interface")]
+    parts = " · ".join(f"{part / sum(seconds) * 100:.1f}" for part in seconds)
+    return {
+        "acceptance": percent(raw.total("accepted"), raw.total("draft")),
+        "tokens per step": f"{raw.total('emitted') / len(steps):.1f}",
+        "share of steps with a draft": percent(len(raw.with_draft), len(steps)),
+        "seconds to first token": f"{steps[0]['time']:.2f} s",
+        "prompt reused · read": f"{start['reused']} · {len(start['prompt_ids']) - start['reused']}",
+        "replay attempts · emitted · failures": (
+            f"{len(rebuilt)} · {sum(len(s['emitted']) for s in rebuilt)} · 0"
+        ),
+        "forwards · tokens": f"{raw.total('forwards')} · {raw.total('emitted')}",
+        "near-ties decided alone": str(raw.total("guarded")),
+        "excluded drafts": str(raw.total("cut")),
+        "dropped": str(raw.total("dropped")),
+        "kept for reuse": "–",
+        "time in draft · verify · roll back · emit · interface": f"{parts} %",
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_counters_equal_a_recomputation(pane, inspection, name):
+    inspection.show_reply(reply_of(name))
+    counters, raw = pane.counters, raw_of(name)
+    shown = {name: counters.value(name) for name in counters.names}
+    expected = expected_counters(raw)
+    kept = raw.finish["kept"]
+    if kept is not None:
+        expected["kept for reuse"] = shown["kept for reuse"]
+        assert (shown["kept for reuse"] == "off") == (kept["budget_bytes"] == 0)
+    assert shown == expected
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_speed_equals_a_recomputation(pane, inspection, name):
+    inspection.show_reply(reply_of(name))
+    raw = raw_of(name)
+    first, last = raw.steps[0], raw.steps[-1]
+    span = last["time"] - first["time"]
+    tokens = raw.total("emitted") - len(first["emitted"])
+    assert pane.speed.text() == (f"{tokens / span:.1f}" if span else "–")
+    known = [raw.start["plain_seconds"]]
+    known += [s["choice"]["plain_seconds"] for s in raw.steps if s["choice"]]
+    assert pane.plain.text() == f"plain {1 / known[-1]:.1f}, measured"
+    for point in pane.chart.points:
+        recent = [s for s in raw.steps if point.time - 1 <= s["time"] <= point.time]
+        if len(recent) > 2:
+            window = point.time - recent[0]["time"]
+            made = sum(len(s["emitted"]) for s in recent[1:])
+            assert point.speed == pytest.approx(made / window)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_charts_equal_a_recomputation(pane, inspection, name):
+    inspection.show_reply(reply_of(name))
+    drafted = raw_of(name).with_draft
+    lengths = [step["accepted"] for step in drafted]
+    assert len(pane.histogram.bars) == (max(lengths) + 1 if lengths else 0)
+    for length, bar in enumerate(pane.histogram.bars):
+        steps = [s for s in drafted if s["accepted"] == length]
+        whole = sum(len(s["draft"]) == length for s in steps)
+        assert bar.height == pytest.approx(len(steps) / len(drafted))
+        assert bar.parts[0] == ("accepted", whole / len(drafted))
+        assert bar.value == (percent(len(steps), len(drafted), 0) if steps else "")
+        assert f"{len(steps)} of {len(drafted)}" in bar.words
+    longest = max((len(s["draft"]) for s in drafted), default=0)
+    assert len(pane.positions.bars) == longest
+    for place, bar in enumerate(pane.positions.bars):
+        reached = sum(len(s["draft"]) > place for s in drafted)
+        accepted = sum(s["accepted"] > place for s in drafted)
+        assert bar.height == pytest.approx(accepted / reached)
+        assert f"position {place + 1}: {accepted} of {reached} " in bar.words
+    steps = raw_of(name).steps
+    assert pane.drafting_words.text() == (
+        f"{len(drafted)} of {len(steps)} steps had a draft, {percent(len(drafted), len(steps))}"
+    )
+
+
+def test_pacing_is_drawn_and_told(pane, inspection):
+    inspection.show_reply(reply_of("paused"))
+    raw = raw_of("paused")
+    at, aside = raw.asides[0]
+    changed = raw.steps[at - 1]["time"]
+    assert [band.is_on for band in pane.chart.bands] == [True, False]
+    assert pane.chart.bands[1].since == changed
+    assert aside["reason"] in pane.pacing.text()
+    assert pane.chart.words_at(QPoint(5, 20)).count("drafting, ") == 1
+    assert aside["reason"] in pane.chart.words_at(QPoint(325, 20))
+    assert aside["reason"] in pane.chart.accessibleDescription()
+    inspection.show_reply(reply_of("local"))
+    assert not pane.pacing.isVisible()
+
+
+def test_bars_answer_the_mouse_with_their_numbers(pane, inspection):
+    inspection.show_reply(reply_of("local"))
+    bar = pane.positions.bars[1]
+    assert pane.positions.words_at(QPoint(60, 40)) == bar.words
+    assert pane.positions.words_at(QPoint(320, 40)) == ""
+    assert bar.words in pane.positions.accessibleDescription()
+
+
+def test_the_step_is_shown_in_short(pane, inspection):
+    inspection.show_reply(reply_of("local"))
+    inspection.select_step(6)
+    step = raw_of("local").steps[6]
+    assert pane.step.heading.text() == "Step 7"
+    assert f"verify {step['seconds']['verify'] * 1000:.1f} ms" in pane.step.durations.text()
+    assert "roll back · local" in pane.step.durations.text()
+    assert pane.step.outcome.accessibleName().startswith("1 corrected, 1 rejected, 4 behind it.")
+
+
+def test_verdicts_stand_under_the_time(pane, inspection):
+    inspection.show_reply(reply_of("replay"))
+    assert pane.limits.text().startswith("Verifying takes")
+    assert pane.replay_verdict.text().startswith("Rebuilding")
+    assert "verify" in pane.time.accessibleDescription()
+
+
+def test_a_pane_without_a_reply_has_no_numbers(pane):
+    assert pane.speed.text() == "–"
+    assert {pane.counters.value(name) for name in pane.counters.names} == {"–"}
+    assert pane.reason.text() == "The switches take effect at the next reply."
+    assert not pane.grab().isNull()
+
+
+def test_switches_write_the_settings_and_follow_them(pane, settings):
+    QTest.mouseClick(pane.replay, Qt.MouseButton.LeftButton, pos=QPoint(10, 12))
+    next(action for action in pane.menu.actions() if action.text() == "3").trigger()
+    assert (settings.params.replay, settings.params.draft_length) == (False, 3)
+    assert pane.length.text() == "3 ▾"
+    QTest.keyClick(pane.speculation, Qt.Key.Key_Space)
+    assert not settings.params.enabled
+    assert not pane.replay.isEnabled()
+
+
+def test_a_reply_of_a_trace_was_asked_nothing_of_the_switches(pane, inspection, settings):
+    inspection.show_reply(reply_of("local"))
+    settings.set_replay(False)
+    assert "Your change" not in pane.reason.text()
+    assert pane.effective.accessibleName() == "effective: local, length 5"
+
+
+def test_a_growing_reply_is_drawn_five_times_a_second_at_most(
+    pane, inspection, growing, qtbot, monkeypatch
+):
+    calls = []
+    show = SpeedChart.show_reply
+    monkeypatch.setattr(SpeedChart, "show_reply", lambda *a: calls.append(1) or show(*a))
+    inspection.show_reply(growing)
+    calls.clear()
+    for _ in range(50):
+        grow(growing, 1)
+        inspection.show_reply(growing)
+    assert calls == []
+    assert pane._timer.isActive()
+    qtbot.waitUntil(lambda: calls == [1])
+    assert pane.counters.value("forwards · tokens").startswith("150 ")
+
+
+def test_a_hidden_pane_does_no_work(qtbot, theme, inspection, settings, growing, monkeypatch):
+    calls = []
+    for name in ("refresh", "show_step"):
+        monkeypatch.setattr(LivePane, name, lambda self, name=name: calls.append(name))
+    monkeypatch.setattr(Chart, "_redraw", lambda self: calls.append("chart"))
+    pane = LivePane(theme, inspection, settings)
+    qtbot.addWidget(pane)
+    inspection.show_reply(growing)
+    inspection.select_step(3)
+    grow(growing, 1)
+    inspection.show_reply(growing)
+    inspection.show_reply(reply_of("local"))
+    assert calls == []
+    assert not pane._timer.isActive()
+    pane.show()
+    assert calls.count("refresh") == 1
+
+
+def test_charts_follow_the_theme(pane, inspection, theme, monkeypatch):
+    inspection.show_reply(reply_of("local"))
+    drawn = []
+    for chart in (pane.chart, pane.histogram, pane.positions):
+        draw = chart.draw
+        monkeypatch.setattr(chart, "draw", lambda c=chart, d=draw: drawn.append(c) or d())
+    theme.changed.emit()
+    assert drawn == [pane.chart, pane.histogram, pane.positions]
+
+
+def test_the_same_numbers_are_not_drawn_again(pane, inspection, monkeypatch):
+    inspection.show_reply(reply_of("local"))
+    QApplication.processEvents()
+    drawn = []
+    monkeypatch.setattr(Chart, "changed", lambda chart: drawn.append(chart))
+    pane.refresh()
+    assert drawn == []
+
+
+def test_pyqtgraph_waits_until_a_chart_is_seen(qtbot, pane):
+    code = "import sys, app.views.inspector.live; sys.exit('pyqtgraph' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    qtbot.waitUntil(lambda: pane.positions._view is not None)
+
+
+def test_everything_that_takes_the_focus_has_a_name(pane, inspection):
+    inspection.show_reply(reply_of("local"))
+    reached = [
+        widget
+        for widget in pane.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible()
+    ]
+    assert len(reached) >= 10
+    assert [widget for widget in reached if not widget.accessibleName()] == []

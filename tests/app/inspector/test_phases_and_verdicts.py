@@ -1,0 +1,118 @@
+"""Durations, shares and the sentences made of them, computed again from every trace."""
+
+import re
+
+import pytest
+
+from app.models.phases import duration, previous_time, shares, spans
+from app.models.verdicts import did_replay_pay, pacing_lines, share, what_limits
+from tests.app.inspector.long_replies import started_reply
+from tests.app.inspector.traced import NAMES, raw_of, reply_of
+
+PHASES = ("interface", "draft", "verify", "rollback", "emit")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_phases_of_a_step_fill_its_time(name):
+    reply = reply_of(name)
+    for record, (step, span) in zip(reply.log, raw_of(name).times, strict=True):
+        found = spans(record, previous_time(reply, record.index))
+        assert tuple(part.name for part in found) == PHASES
+        own = step["seconds"]
+        for part in found[1:]:
+            assert part.seconds == own[part.name]
+        assert found[0].seconds == pytest.approx(max(0.0, span - sum(own.values())), abs=1e-12)
+        assert found[-1].start + found[-1].seconds == pytest.approx(max(span, sum(own.values())))
+        assert found[3].strategy == step["rollback"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_limits_the_speed_is_the_traces_own_sum(name):
+    run, raw = reply_of(name).run, raw_of(name)
+    seconds = {phase: raw.phase(phase) for phase in PHASES}
+    total = sum(seconds.values())
+    assert shares(run.phase_seconds) == pytest.approx({p: s / total for p, s in seconds.items()})
+    sentence = what_limits(run).replace("\u00a0", " ")
+    assert sentence.startswith(
+        f"Verifying takes {seconds['verify'] / total * 100:.1f} % of the time"
+    )
+    interface = seconds["interface"] / total
+    assert f"the interface {share(interface)}".replace("\u00a0", " ") in sentence
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_replay_is_judged_by_the_traces_numbers(name):
+    reply, raw = reply_of(name), raw_of(name)
+    sentence = did_replay_pay(reply.run, reply.statistics, reply.config).replace("\u00a0", " ")
+    rebuilt = [
+        s for s in raw.steps if s["accepted"] and s["rollback"] in ("local", "carry", "replay")
+    ]
+    kept = sum(step["accepted"] for step in rebuilt)
+    if raw.start["config"]["rollback"] is None:
+        assert sentence == "Nothing was drafted, so nothing had to be replayed."
+    elif raw.start["config"]["rollback"] == "discard":
+        assert re.findall(r"\d+", sentence) == [str(raw.total("dropped"))]
+    elif not rebuilt:
+        assert sentence.startswith("No draft was accepted in part")
+    else:
+        numbers = [int(n) for n in re.findall(r"(?<![.\d])(\d+)(?![.\d]| %)", sentence)]
+        extra = [len(rebuilt)] if raw.start["config"]["rollback"] == "replay" else []
+        assert numbers == [len(rebuilt), kept, kept, *extra]
+        total = sum(raw.phase(phase) for phase in PHASES)
+        assert share(raw.phase("rollback") / total).replace("\u00a0", " ") in sentence
+
+
+def test_replay_cost_forwards_that_the_trace_counts():
+    raw = raw_of("replay")
+    reply = reply_of("replay")
+    extra = raw.total("forwards") - len(raw.steps)
+    assert f"cost {extra};" in did_replay_pay(reply.run, reply.statistics, reply.config)
+
+
+def test_nothing_is_claimed_of_a_reply_that_has_no_steps():
+    reply = started_reply()
+    assert what_limits(reply.run) == "Nothing has been measured yet."
+    assert "nothing had to be rebuilt" in did_replay_pay(reply.run, reply.statistics, reply.config)
+
+
+def test_pacing_is_listed_where_it_changed():
+    reply, raw = reply_of("paused"), raw_of("paused")
+    at, aside = raw.asides[0]
+    first, second = pacing_lines(reply.run, raw.steps[-1]["time"])
+    changed, end = raw.steps[at - 1]["time"], raw.steps[-1]["time"]
+    assert first.startswith(f"{raw.start['prefill_seconds']:.1f} s to {changed:.1f} s: drafting, ")
+    assert second == f"{changed:.1f} s to {end:.1f} s: standing down, {aside['reason']}"
+    assert pacing_lines(reply.run)[-1].startswith(f"{changed:.1f} s to now: standing down")
+    assert pacing_lines(reply_of("local").run) == []
+
+
+def test_many_changes_are_listed_as_the_last_few():
+    run = started_reply().run
+    for number in range(6):
+        run.add(reply_of("off").log[number])
+        run.change(number % 2 == 1, f"reason {number}")
+    found = pacing_lines(run)
+    assert len(found) == 5
+    assert found[0] == "and 3 stretches before"
+    assert found[-1].endswith("reason 5")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.00003, "0.03 ms"),
+        (0.0412, "41.2 ms"),
+        (0.00241, "2.41 ms"),
+        (1.25, "1.25 s"),
+        (0, "0.00 ms"),
+    ],
+)
+def test_durations_read_well(seconds, words):
+    assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(0.0001, "under 0.1 %"), (0.0, "0.0 %"), (0.9634, "96.3 %")]
+)
+def test_a_small_share_is_not_a_nought(value, words):
+    assert share(value).replace("\u00a0", " ") == words
