@@ -1,34 +1,33 @@
 """The command line of the window: what it takes, and one sentence where it cannot be used."""
 
 import argparse
-import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn, get_args
+from typing import Literal, NoReturn, get_args
 
 from app.settings import LARGEST, MAX_DRAFT_LENGTH, SMALLEST, THEMES, Settings, is_draft_length
-from engine import DrafterChoice, RequestError, RollbackName, SamplingParams, SpeculationParams
+from app.usage import MAX_ECHO, UsageError, cut, require_readable, require_writable
+from engine import DrafterChoice, RequestError, RollbackName, SamplingParams
 
-MAX_ECHO = 80
+Pane = Literal["live", "step", "compare", "settings"]
+
 MAX_MEGABYTES = 1_000_000
-# A cut value with its quotes, and what stands around it.
-MAX_WORD = MAX_ECHO + 10
-
-
-class UsageError(Exception):
-    """The command cannot be run as given; `str()` is one sentence, long words in it cut."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(" ".join(_cut(word, MAX_WORD) for word in sentence.split()))
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The command line, checked."""
+    """The command line, checked. With a trace to open, a model is loaded only if one was named.
+
+    `flags` has the speculation flags that were given, by name, and no others.
+    """
 
     model: str
+    loads_model: bool
+    opened: Path | None
+    step: int | None
+    pane: Pane
     prompt: str | None
     system: str
     screenshot: Path | None
@@ -37,7 +36,7 @@ class Arguments:
     size: tuple[int, int] | None
     max_tokens: int | None
     sampling: SamplingParams
-    speculation: SpeculationParams
+    flags: dict[str, object]
     reuse_budget_bytes: int | None
 
 
@@ -50,24 +49,28 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
     """Check the command line over the remembered settings."""
     given, unknown = _parser().parse_known_args(argv)
     if unknown:
-        raise UsageError(f"There is no argument {_cut(unknown[0])}; see draftscope --help.")
+        raise UsageError(f"There is no argument {cut(unknown[0])}; see draftscope --help.")
     if given.prompt is not None and not given.prompt.strip():
         raise UsageError("--prompt is empty; type something for the model to answer.")
-    if given.screenshot is not None and given.prompt is None:
-        raise UsageError("--screenshot needs --prompt TEXT: it pictures the reply.")
+    if given.screenshot is not None and given.prompt is None and given.opened is None:
+        raise UsageError("--screenshot needs --prompt TEXT or a trace: it pictures the reply.")
+    _check_opened(given)
     if given.screenshot is not None and given.screenshot.suffix.lower() != ".png":
-        raise UsageError(f"{_cut(str(given.screenshot))} is no picture's name; end it in .png.")
+        raise UsageError(f"{cut(str(given.screenshot))} is no picture's name; end it in .png.")
     if given.max_tokens is not None and given.max_tokens < 1:
         raise UsageError(f"--max-tokens is {given.max_tokens}; it must be at least 1.")
     for path in (given.screenshot, given.trace):
-        _require_writable(path)
+        require_writable(path)
     try:
         sampling = SamplingParams(temperature=given.temperature, top_p=given.top_p, seed=given.seed)
-        speculation = _speculation(given, settings)
     except RequestError as error:
         raise UsageError(error.sentence) from error
     return Arguments(
-        model=given.model,
+        model="demo" if given.model is None else given.model,
+        loads_model=given.opened is None or given.model is not None,
+        opened=given.opened,
+        step=given.step,
+        pane=given.pane,
         prompt=given.prompt,
         system=given.system,
         screenshot=given.screenshot,
@@ -76,20 +79,44 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
         size=given.size,
         max_tokens=given.max_tokens,
         sampling=sampling,
-        speculation=speculation,
+        flags=_flags(given),
         reuse_budget_bytes=given.reuse_memory,
     )
+
+
+def _check_opened(given: argparse.Namespace) -> None:
+    """Refuse what goes with no trace, and what goes with none."""
+    path, step = given.opened, given.step
+    if step is not None and path is None and given.screenshot is None:
+        raise UsageError("--step needs a trace or --screenshot: there is no step to select yet.")
+    if step is not None and step < 1:
+        raise UsageError(f"--step is {step}; steps are counted from 1.")
+    if path is None:
+        return
+    require_readable(path)
+    if given.prompt is not None:
+        raise UsageError("A trace is only looked at: leave out --prompt, or the trace.")
+    if given.trace is not None and given.model is None:
+        raise UsageError("--trace writes replies of a model: name one with --model.")
+    if given.trace is not None and given.trace.absolute() == path.absolute():
+        name = cut(str(path))
+        raise UsageError(f"{name} cannot be opened and written at once; give --trace another file.")
 
 
 def _parser() -> argparse.ArgumentParser:
     about = "Chat with a local model, token by token."
     parser = _Parser(prog="draftscope", description=about, allow_abbrev=False)
     add = parser.add_argument
+    both = argparse.BooleanOptionalAction
     drafters, rollbacks = get_args(DrafterChoice), get_args(RollbackName)
-    add("--model", default="demo", metavar="M", help="a folder, a model's name, or demo")
+    add("opened", nargs="?", type=Path, metavar="TRACE.jsonl", help="open a saved trace")
+    add("--model", metavar="M", help="a folder, a model's name, or demo (the default)")
     add("--prompt", metavar="TEXT", help="send this as soon as the model is loaded")
     add("--system", default="", metavar="TEXT", help="system prompt")
     add("--screenshot", type=Path, metavar="FILE.png", help="save a picture of the reply, and quit")
+    add("--step", type=_whole, metavar="N", help="select this step in the picture, or in a trace")
+    panes = get_args(Pane)
+    add("--pane", type=_one_of(panes), metavar="|".join(panes), default="live", help="open this")
     add("--trace", type=Path, metavar="FILE", help="write each reply's steps there as JSON lines")
     add("--theme", type=_one_of(THEMES), metavar="|".join(THEMES), help="colours")
     add("--size", type=_size, metavar="WxH", help="window size, such as 1440x900")
@@ -97,35 +124,36 @@ def _parser() -> argparse.ArgumentParser:
     add("--temperature", type=_number, default=0.0, metavar="T")
     add("--top-p", type=_number, default=1.0, metavar="P")
     add("--seed", type=_whole, default=0, metavar="S")
-    add("--no-speculation", action="store_true", help="plain decoding")
-    add("--drafter", type=_one_of(drafters), metavar="|".join(drafters), default="auto")
+    add("--speculation", action=both, default=None, help="off: plain decoding")
+    add("--drafter", type=_one_of(drafters), metavar="|".join(drafters))
     add("--draft-length", type=_length, metavar="K|auto", help="tokens drafted a step")
-    add("--rollback", type=_one_of(rollbacks), metavar="|".join(rollbacks), default="auto")
+    add("--rollback", type=_one_of(rollbacks), metavar="|".join(rollbacks))
     guard = "keep blocks from deciding near-ties; default: on unless the length is fixed"
-    add("--guard", action=argparse.BooleanOptionalAction, default=None, help=guard)
-    add("--no-replay", action="store_true", help="throw partly accepted drafts away")
+    add("--guard", action=both, default=None, help=guard)
+    add("--replay", action=both, default=None, help="off: throw partly accepted drafts away")
     add("--reuse-memory", type=_megabytes, metavar="MB", help="memory for caches of earlier turns")
-    add("--no-exclude", action="store_true", help="draft excluded tokens too")
+    add("--exclude", action=both, default=None, help="off: draft excluded tokens too")
     return parser
 
 
-def _speculation(given: argparse.Namespace, settings: Settings) -> SpeculationParams:
-    remembered = SpeculationParams(
-        enabled=settings.speculation and not given.no_speculation,
-        drafter=given.drafter,
-        draft_length=settings.draft_length,
-        rollback=given.rollback,
-        guard=given.guard,
-        replay=settings.replay and not given.no_replay,
-        exclude=settings.exclude and not given.no_exclude,
-    )
-    if given.draft_length is None:
-        return remembered
-    return replace(remembered, draft_length=given.draft_length or None)
+def _flags(given: argparse.Namespace) -> dict[str, object]:
+    """Only what was really given: everything else is left to the settings and the environment."""
+    flags = {
+        "enabled": given.speculation,
+        "drafter": given.drafter,
+        "rollback": given.rollback,
+        "guard": given.guard,
+        "replay": given.replay,
+        "exclude": given.exclude,
+    }
+    chosen = {name: value for name, value in flags.items() if value is not None}
+    if given.draft_length is not None:
+        chosen["draft_length"] = given.draft_length or None
+    return chosen
 
 
 def _refuse(text: str, wanted: str) -> NoReturn:
-    raise argparse.ArgumentTypeError(f"{_cut(text)!r} is not {wanted}")
+    raise argparse.ArgumentTypeError(f"{cut(text)!r} is not {wanted}")
 
 
 def _one_of(names: tuple[str, ...]) -> Callable[[str], str]:
@@ -177,35 +205,3 @@ def _length(text: str) -> int:
     if not short or not is_draft_length(int(text)):
         _refuse(text, f"a draft length; give a number from 1 to {MAX_DRAFT_LENGTH}, or auto")
     return int(text)
-
-
-def _cut(text: str, most: int = MAX_ECHO) -> str:
-    """What was typed, as much of it as a sentence can carry."""
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def _require_writable(path: Path | None) -> None:
-    if path is None:
-        return
-    name = _cut(str(path))
-    try:
-        target = path if _is_there(path) else path.absolute().parent
-        if target is path and path.is_dir():
-            raise UsageError(f"{name} is a folder; give a file to write to.")
-        if not target.exists() or (target is not path and not target.is_dir()):
-            raise UsageError(f"{name} cannot be written: its folder does not exist.")
-        if not os.access(target, os.W_OK):
-            raise UsageError(f"{name} cannot be written: you have no permission there.")
-    except OSError as error:
-        raise UsageError(f"{name} cannot be written: {error.strerror}.") from error
-    except ValueError as error:
-        raise UsageError(f"{name} is not a name a file can have.") from error
-
-
-def _is_there(path: Path) -> bool:
-    """As `Path.exists`, except that what stands in the way of an answer is raised."""
-    try:
-        path.stat()
-    except FileNotFoundError:
-        return False
-    return True

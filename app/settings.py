@@ -1,26 +1,45 @@
-"""What is remembered between runs: one small JSON file in the user's configuration folder."""
+"""What is remembered between runs: one small JSON file in the user's configuration folder.
+
+    {"version": 2, "theme": ..., "width": ..., ..., "speculation": {flag: value}}
+
+Version 1 had four flags flat beside the others; they are taken over. What this version does not
+know, in the file or in its part for speculation, is kept as it is. Which values a flag may have is
+not decided here (see `app.models.flags`).
+"""
 
 import json
 import os
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_config_path
 
+from engine import SpeculationParams
+
+VERSION = 2
 SMALLEST = (640, 480)
 LARGEST = (16384, 16384)
 MAX_DRAFT_LENGTH = 64
 THEMES = ("light", "dark", "auto")
 MAX_FILE_BYTES = 1_000_000
+# Version 1's names of flags, and what they are called now.
+_FLAT = {
+    "speculation": "enabled",
+    "replay": "replay",
+    "exclude": "exclude",
+    "draft_length": "draft_length",
+}
+_WINDOW = ("theme", "width", "height", "show_inspector", "show_tints")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Values the window starts with; the command line may override them for one run.
+    """Values the window starts with; environment and command line may override them for one run.
 
-    `unknown` holds what another version of the app wrote, so that saving keeps it.
+    `speculation` holds the flags set for all chats as the file has them, unchecked. `unknown` holds
+    what another version of the app wrote, so that saving keeps it; `version` is never lowered.
     """
 
     theme: str = "auto"
@@ -28,10 +47,8 @@ class Settings:
     height: int = 900
     show_inspector: bool = True
     show_tints: bool = True
-    speculation: bool = True
-    replay: bool = True
-    exclude: bool = True
-    draft_length: int | None = None
+    speculation: dict[str, Any] = field(default_factory=dict)
+    version: int = VERSION
     unknown: dict[str, Any] = field(default_factory=dict)
 
 
@@ -48,27 +65,30 @@ def is_draft_length(value: object) -> bool:
 def read_settings(path: Path) -> tuple[Settings, str | None]:
     """The settings, and a sentence if the file was damaged and had to be set aside."""
     try:
-        return _fitting(_parsed(path)), None
+        data = _parsed(path)
     except FileNotFoundError:
         return Settings(), None
     except OSError as error:
         return Settings(), f"The settings could not be read ({error.strerror}); using defaults."
     except (ValueError, RecursionError):
-        aside = path.with_suffix(".broken.json")
-        try:
-            path.replace(aside)
-        except OSError:
-            return Settings(), f"The settings file {path} is damaged; using defaults."
-        return Settings(), f"The settings file was damaged; it is now {aside.name}, and unused."
+        return Settings(), _set_aside(path)
+    if _version(data) >= VERSION and not isinstance(data.get("speculation", {}), dict):
+        sentence = "The settings file's part for speculation is damaged; using defaults there."
+        return _fitting(data), sentence
+    return _fitting(data), None
 
 
 def write_settings(path: Path, settings: Settings) -> str | None:
     """Write the file whole or not at all; a sentence if it could not be written."""
-    partial = path.with_suffix(f".{os.getpid()}.partial")
+    target = Path(os.path.realpath(path))  # a link to the file stays a link
+    partial = target.with_suffix(f".{os.getpid()}.partial")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(json.dumps(_plain(settings), indent=2) + "\n", encoding="utf-8")
-        partial.replace(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("w", encoding="utf-8") as file:
+            file.write(json.dumps(_plain(settings), indent=2) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(target)
     except (OSError, RecursionError) as error:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
@@ -77,43 +97,80 @@ def write_settings(path: Path, settings: Settings) -> str | None:
     return None
 
 
+def _set_aside(path: Path) -> str:
+    """Move a damaged file out of the way, over no earlier one; what was done, in one sentence."""
+    aside, number = path.with_suffix(".broken.json"), 1
+    try:
+        while os.path.lexists(aside):
+            number += 1
+            aside = path.with_suffix(f".broken-{number}.json")
+        path.replace(aside)
+    except OSError:
+        return f"The settings file {path} is damaged; using defaults."
+    return f"The settings file was damaged; it is now {aside.name}, and unused."
+
+
 def _parsed(path: Path) -> dict[str, Any]:
     """The file's JSON object; `ValueError` if it is anything else, or far too long."""
     with path.open("rb") as file:
         content = file.read(MAX_FILE_BYTES + 1)
     if len(content) > MAX_FILE_BYTES:
         raise ValueError("too long")
-    data = json.loads(content.decode("utf-8"))
+    data = json.loads(content.decode("utf-8-sig"))
     if not isinstance(data, dict):
         raise ValueError("not an object")  # noqa: TRY004
     return data
 
 
 def _plain(settings: Settings) -> dict[str, Any]:
+    """The file's content; what a newer version wrote in a known place stays until it is changed."""
     known = {name: getattr(settings, name) for name in _defaults()}
-    return {**settings.unknown, **known}
+    for name, default in _defaults().items():
+        if name in settings.unknown and known[name] == default:
+            del known[name]
+    return {"version": settings.version, **settings.unknown, **known}
 
 
 def _defaults() -> dict[str, Any]:
-    return {item.name: item.default for item in fields(Settings) if item.name != "unknown"}
+    window = {item.name: item.default for item in fields(Settings) if item.name in _WINDOW}
+    return {**window, "speculation": {}}
+
+
+def _version(data: dict[str, Any]) -> int:
+    """The file's version; 1 where it has none that can be read."""
+    version = data.get("version")
+    return version if type(version) is int and version >= VERSION else 1
 
 
 def _fitting(data: dict[str, Any]) -> Settings:
-    """Known names whose values fit; one that does not is forgotten, the others stay."""
-    defaults = _defaults()
+    """Known names whose values fit; one that does not is forgotten, the others stay.
+
+    Of a newer version's file it is kept among the unknown.
+    """
+    version = _version(data)
+    known = {"version", *_defaults()}
+    if version == 1 and not isinstance(data.get("speculation"), dict):
+        data = {**data, "speculation": _migrated(data)}
+        known |= _FLAT.keys()
     chosen: dict[str, Any] = {}
-    for name, default in defaults.items():
+    for name, default in _defaults().items():
         value = data.get(name, default)
-        if name == "draft_length":
-            fits = is_draft_length(value)
-        elif name == "theme":
-            fits = value in THEMES
-        else:
-            fits = type(value) is type(default)
-        if fits:
+        if value in THEMES if name == "theme" else type(value) is type(default):
             chosen[name] = value
+        elif version > VERSION:
+            known.remove(name)
     for number, name in enumerate(("width", "height")):
         if name in chosen:
             chosen[name] = min(max(chosen[name], SMALLEST[number]), LARGEST[number])
-    unknown = {name: value for name, value in data.items() if name not in defaults}
-    return Settings(**chosen, unknown=unknown)
+    unknown = {name: value for name, value in data.items() if name not in known}
+    return Settings(**chosen, version=max(version, VERSION), unknown=unknown)
+
+
+def _migrated(data: dict[str, Any]) -> dict[str, Any]:
+    """Version 1's flags: it wrote all of them every time, so what is the default says nothing."""
+    defaults = asdict(SpeculationParams())
+    return {
+        name: data[old]
+        for old, name in _FLAT.items()
+        if old in data and data[old] != defaults[name]
+    }
