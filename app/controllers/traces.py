@@ -1,0 +1,171 @@
+"""Opens traces as chats to look at, and saves what is shown: as a trace, a Chrome trace or CSV.
+
+Reading and writing a long run takes seconds of plain Python, so both happen on a thread; every
+outcome is one sentence.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from app.controllers.failures import FailureReporter
+from app.models.branching import branched
+from app.models.conversation import Chats, Conversation
+from app.models.playback import Playback
+from app.models.reply import Reply
+from app.models.trace_chat import exchanges_of, system_of, trace_of
+from app.models.trace_format import SUFFIXES, Format
+from engine import EngineError, Trace, TraceError, export_trace, read_trace, write_trace
+
+MAX_TRACE_BYTES = 256_000_000
+WORDS_SECONDS = 0.25
+_SYSTEM_LENGTH = 400
+Result = TypeVar("Result")
+Report = Callable[[float], None]
+
+
+class _StoppedError(Exception):
+    """Nobody waits for the trace any more."""
+
+
+class TraceController(QObject):
+    """The only one who opens traces and writes them from the window."""
+
+    said = Signal(str)
+
+    def __init__(
+        self, chats: Chats, failures: FailureReporter, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._chats, self._failures = chats, failures
+        chats.current_changed.connect(self._pause_others)
+
+    def open_file(self, path: Path) -> None:
+        """Open a trace in a chat of its own."""
+        self._failures.start(self._open(path))
+
+    def save_file(self, chat: Conversation, reply: Reply, path: Path, kind: Format) -> None:
+        """Save a reply of a chat, as far as it has come."""
+        self._failures.start(self._save(chat, reply, path, kind))
+
+    def suggested_name(self, chat: Conversation, kind: Format) -> str:
+        """A name for the file, after the chat's title."""
+        title = chat.title.removesuffix(SUFFIXES["trace"])
+        words = "".join(letter if letter.isalnum() else " " for letter in title).split()
+        return ("-".join(words)[:60].strip("-") or "reply") + SUFFIXES[kind]
+
+    async def open(self, path: Path) -> Conversation | None:
+        """Read a trace and show it; None, and a sentence, where that cannot be."""
+        try:
+            trace = await self._away(
+                lambda report: self._read(path, report), self.tr("Reading the trace")
+            )
+        except EngineError as error:
+            self.said.emit(error.sentence)
+            return None
+        chat = self._chat(trace, path.name)
+        self._chats.add(chat)
+        self.said.emit("")
+        return chat
+
+    async def save(self, chat: Conversation, reply: Reply, path: Path, kind: Format) -> bool:
+        """Write a reply to a file; whether it is there. The sentence says which way it went."""
+        playback = chat.playback
+        opened = playback.trace if playback is not None and reply is playback.reply else None
+        if opened is None and reply.started is None:
+            self.said.emit(self.tr("There is nothing to save before the reply has begun."))
+            return False
+        held = branched(reply)
+        try:
+            await self._away(
+                lambda _: _write(opened or trace_of(held), path, kind), self.tr("Saving")
+            )
+        except EngineError as error:
+            self.said.emit(error.sentence)
+            return False
+        self.said.emit(self.tr("Saved as {0}.").format(path.name))
+        return True
+
+    def close(self) -> None:
+        """Play nothing any more; what is being read is left with its task."""
+        for chat in self._chats.items:
+            if chat.playback is not None:
+                chat.playback.close()
+
+    async def _open(self, path: Path) -> None:
+        await self.open(path)
+
+    async def _save(self, chat: Conversation, reply: Reply, path: Path, kind: Format) -> None:
+        await self.save(chat, reply, path, kind)
+
+    def _chat(self, trace: Trace, name: str) -> Conversation:
+        chat = Conversation(self._chats)
+        exchanges = exchanges_of(trace.started)
+        notices = [trace.warning] if trace.warning is not None else []
+        system = system_of(trace.started)
+        if system:
+            cut = system if len(system) <= _SYSTEM_LENGTH else system[:_SYSTEM_LENGTH] + "…"
+            sentence = self.tr("System prompt: {0}").format(cut)
+            first = exchanges[0].reply.notices if len(exchanges) > 1 else notices
+            first.append(sentence)
+        chat.play(name, exchanges, Playback(trace, tuple(notices), chat))
+        return chat
+
+    def _read(self, path: Path, report: Report) -> Trace:
+        size = _size(path)
+        if size > MAX_TRACE_BYTES:
+            limit = MAX_TRACE_BYTES // 1_000_000
+            raise TraceError(
+                self.tr("{0} has {1:,} MB; traces up to {2} MB can be opened.").format(
+                    path.name, size // 1_000_000, limit
+                )
+            )
+        return read_trace(path, report)
+
+    async def _away(self, work: Callable[[Report], Result], words: str) -> Result:
+        """Do it on a thread, and say how far it is where it takes long."""
+        share, stopped = 0.0, Event()
+
+        def report(done: float) -> None:
+            nonlocal share
+            share = done
+            if stopped.is_set():
+                raise _StoppedError
+
+        executor = ThreadPoolExecutor(1, "traces")
+        future = asyncio.wrap_future(executor.submit(work, report))
+        try:
+            while not (await asyncio.wait({future}, timeout=WORDS_SECONDS))[0]:
+                part = self.tr(", {0:.0f} %").format(share * 100) if share else ""
+                self.said.emit(f"{words}{part}")
+            return future.result()
+        finally:
+            stopped.set()
+            future.cancel()
+            executor.shutdown(wait=False)
+
+    def _pause_others(self, current: Conversation) -> None:
+        for chat in self._chats.items:
+            if chat is not current and chat.playback is not None:
+                chat.playback.pause()
+
+
+def _size(path: Path) -> int:
+    """The file's size; 0 where it has none, which reading it explains."""
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
+def _write(trace: Trace | None, path: Path, kind: Format) -> None:
+    assert trace is not None
+    if kind == "trace":
+        write_trace(path, trace.started, trace.steps, trace.finished, trace.asides)
+    else:
+        export_trace(trace, kind, path)

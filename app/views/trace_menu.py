@@ -1,0 +1,71 @@
+"""The menu of what can be done with a trace: open one, save or export the shown reply's."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from app.models.trace_format import SUFFIXES, Format
+from app.theme import Theme
+from app.views.controls import IconButton
+
+TRACES = "Traces (*.jsonl);;All files (*)"
+
+
+class TraceMenu(IconButton):
+    """A button with a menu; asks for a file and emits what is to be done with it."""
+
+    open_requested = Signal(object)
+    save_requested = Signal(object, str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__("more", self.tr("Traces"), theme, parent)
+        self._menu = QMenu(self)
+        self.open = self._action(self.tr("Open trace…"), QKeySequence.StandardKey.Open)
+        self._menu.addSeparator()
+        self.save = self._action(self.tr("Save this reply's trace…"), QKeySequence.StandardKey.Save)
+        self.chrome = self._action(self.tr("Export for the Chrome trace viewer…"))
+        self.csv = self._action(self.tr("Export steps as CSV…"))
+        self.open.triggered.connect(self._ask_open)
+        self.save.triggered.connect(lambda: self._ask_save("trace"))
+        self.chrome.triggered.connect(lambda: self._ask_save("chrome"))
+        self.csv.triggered.connect(lambda: self._ask_save("csv"))
+        self.clicked.connect(self._show_menu)
+        # What to call a file of a kind, until the person says otherwise.
+        self.suggest: Callable[[Format], str] = lambda kind: f"reply{SUFFIXES[kind]}"
+        self.set_has_reply(False)
+
+    def set_has_reply(self, has_reply: bool) -> None:
+        """Whether there is a reply with steps to save."""
+        for action in (self.save, self.chrome, self.csv):
+            action.setEnabled(has_reply)
+
+    def _action(self, text: str, key: QKeySequence.StandardKey | None = None) -> QAction:
+        action = self._menu.addAction(text)
+        if key is not None:
+            action.setShortcut(QKeySequence(key))
+        # The shortcut works while the menu is shut, too.
+        self.window().addAction(action)
+        return action
+
+    def _show_menu(self) -> None:
+        self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + 2)))
+
+    def _ask_open(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Open a trace"), "", TRACES)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.open_requested.emit(Path(name)))
+        self._show(dialog)
+
+    def _ask_save(self, kind: Format) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Save as"), self.suggest(kind))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(SUFFIXES[kind])
+        dialog.fileSelected.connect(lambda name: self.save_requested.emit(Path(name), kind))
+        self._show(dialog)
+
+    def _show(self, dialog: QFileDialog) -> None:
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
