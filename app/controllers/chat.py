@@ -1,5 +1,6 @@
 """Runs loads and replies: hands jobs to the worker, awaits their events, writes the models."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -34,7 +35,7 @@ class ChatController(QObject):
         self._worker, self._bridge = worker, bridge
         self._chats, self._model, self._speculation = chats, model, speculation
         self._failures = failures
-        self._running: tuple[Exchange, int] | None = None
+        self._running: tuple[object, int] | None = None
         self.sampling = SamplingParams()
         self.system = ""
         self.max_tokens: int | None = None
@@ -58,8 +59,8 @@ class ChatController(QObject):
 
     def send(self, prompt: str, follow_up: str = "") -> None:
         """Ask in the current chat."""
-        if not self.is_busy and self._model.stage == "ready":
-            chat = self._chats.current
+        chat = self._chats.current
+        if not self.is_busy and self._model.stage == "ready" and not chat.is_read_only:
             self._failures.start(self.answer(chat, chat.ask(prompt, follow_up)))
 
     def retry(self, exchange: Exchange) -> None:
@@ -67,7 +68,7 @@ class ChatController(QObject):
         if not self.is_busy:
             exchange.reply = Reply()
             for chat in self._chats.items:
-                if exchange in chat.exchanges:
+                if exchange in chat.exchanges and not chat.is_read_only:
                     self._failures.start(self.answer(chat, exchange))
 
     def stop(self) -> None:
@@ -85,23 +86,44 @@ class ChatController(QObject):
 
     async def answer(self, chat: Conversation, exchange: Exchange) -> None:
         """Have the model answer an exchange; every outcome ends up in its reply."""
-        exchange.reply.asked = self._speculation.params
         try:
-            job = self._worker.generate(self._request(chat, exchange), self._next_trace())
+            exchange.reply.request = self._request(chat, exchange)
         except EngineError as error:
             exchange.reply.apply(Failed(0, error.sentence, error.details))
             chat.publish(exchange)
             return
-        self._set_running((exchange, job))
+        await self.generate(
+            exchange.reply, exchange, lambda: chat.publish(exchange), self._next_trace()
+        )
+
+    async def generate(
+        self,
+        reply: Reply,
+        owner: object,
+        publish: Callable[[], None],
+        trace: Path | None = None,
+    ) -> None:
+        """Run a reply's request; it grows, and `publish` is called once per turn of the loop.
+
+        `owner` is what the window is told to be running: an exchange, or whatever else asked.
+        """
+        assert reply.request is not None
+        try:
+            job = self._worker.generate(reply.request, trace)
+        except EngineError as error:
+            reply.apply(Failed(0, error.sentence, error.details))
+            publish()
+            return
+        self._set_running((owner, job))
         try:
             events = self._bridge.run(job)
             async for event in events:
-                exchange.reply.apply(event)
+                reply.apply(event)
                 if events.will_wait:
-                    chat.publish(exchange)
+                    publish()
         finally:
             self._set_running(None)
-            chat.publish(exchange)
+            publish()
 
     def _request(self, chat: Conversation, exchange: Exchange) -> GenerationRequest:
         return GenerationRequest(
@@ -109,6 +131,7 @@ class ChatController(QObject):
             sampling=self.sampling,
             speculation=self._speculation.params,
             max_tokens=self._max_tokens(),
+            num_alternatives=self._speculation.num_alternatives,
         )
 
     def _max_tokens(self) -> int | None:
@@ -127,6 +150,6 @@ class ChatController(QObject):
             return self.trace
         return self.trace.with_stem(f"{self.trace.stem}-{self._num_traces}")
 
-    def _set_running(self, running: tuple[Exchange, int] | None) -> None:
+    def _set_running(self, running: tuple[object, int] | None) -> None:
         self._running = running
         self.running_changed.emit(running[0] if running is not None else None)

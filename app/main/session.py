@@ -1,9 +1,8 @@
 """One run of the window: everything it is made of, its life, and the end of all of them."""
 
 import asyncio
+import os
 import signal
-import sys
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -14,11 +13,17 @@ from app.arguments import Arguments
 from app.bridge import Bridge, Worker
 from app.collector import Collector
 from app.controllers.chat import ChatController
+from app.controllers.compare import CompareController
 from app.controllers.failures import FailureReporter
-from app.models.conversation import Chats
+from app.controllers.traces import TraceController
+from app.main.picture import complain, save_picture
+from app.models.comparison import Comparison
+from app.models.conversation import Chats, Conversation
 from app.models.display import TokenDisplay
+from app.models.inspection import Inspection
 from app.models.model_state import ModelState
 from app.models.speculation import SpeculationSettings
+from app.models.trace_format import Format
 from app.settings import Settings, settings_path, write_settings
 from app.theme import Theme, ThemeName
 from app.views.window import MainWindow
@@ -33,24 +38,40 @@ class Session:
     def __init__(self, arguments: Arguments, settings: Settings, worker: Worker) -> None:
         self._arguments, self._settings, self._worker = arguments, settings, worker
         self._interrupted = 0
+        self.is_closed = False
         # One root, deleted at the end on this thread: a Qt object must not die on the worker's.
         self._root = root = QObject()
         self._collector = Collector(root)
         self.theme = Theme(cast(ThemeName, arguments.theme), root)
         self.chats, self.model = Chats(root), ModelState(root)
-        self.speculation = SpeculationSettings(arguments.speculation, root)
+        self.speculation = SpeculationSettings(
+            settings.speculation, os.environ, arguments.flags, root
+        )
         self.display = TokenDisplay(settings.show_tints, root)
+        self.inspection, self.comparison = Inspection(root), Comparison(root)
         self.failures = FailureReporter(root)
         self.bridge = Bridge(worker, root)
         self.controller = ChatController(
             worker, self.bridge, self.chats, self.model, self.speculation, self.failures, root
         )
+        self.traces = TraceController(self.chats, self.failures, root)
+        self.compare = CompareController(
+            self.controller, self.comparison, self.model, self.failures, root
+        )
         self.controller.sampling = arguments.sampling
         self.controller.system = arguments.system
         self.controller.max_tokens = arguments.max_tokens
         self.controller.trace = arguments.trace
-        self.model.name = arguments.model
-        self.window = MainWindow(self.theme, self.chats, self.model, self.speculation, self.display)
+        self.model.name = arguments.model if arguments.loads_model else ""
+        self.window = MainWindow(
+            self.theme,
+            self.chats,
+            self.model,
+            self.speculation,
+            self.display,
+            self.inspection,
+            self.comparison,
+        )
         self.window.resize(*(arguments.size or (settings.width, settings.height)))
         self.window.set_wants_inspector(settings.show_inspector)
         self._connect()
@@ -63,8 +84,18 @@ class Session:
         window.reload_requested.connect(controller.reload)
         window.new_requested.connect(controller.new_chat)
         window.chat_chosen.connect(controller.open_chat)
+        self.chats.current_changed.connect(self._load_for)
         controller.running_changed.connect(window.set_running)
         self.failures.reported.connect(window.say)
+        window.compare.run_requested.connect(self.compare.start)
+        window.compare.stop_requested.connect(self.compare.stop)
+        window.trace_opened.connect(self.traces.open_file)
+        window.header.traces.save_requested.connect(self._save_trace)
+        window.header.traces.suggest = self._suggest_name
+        self.traces.said.connect(window.say)
+        self.speculation.file_changed.connect(self._on_flags_of_all_chats)
+        self.chats.current_changed.connect(self._use_chat)
+        self._use_chat(self.chats.current)
 
     async def run(self, notice: str | None = None) -> int:
         """Show the window, load the model, live until the window closes; the exit status."""
@@ -97,36 +128,55 @@ class Session:
         self.window.close()
 
     async def _begin(self, notice: str | None) -> None:
-        await self.controller.load(self._arguments.model)
-        if notice is not None:
-            self.window.say(notice)
-        if self._arguments.prompt is not None:
-            self.controller.send(self._arguments.prompt)
+        """Load the model, unless a trace is opened and none was asked for; then what was asked."""
+        arguments = self._arguments
+        if arguments.opened is not None:
+            await self.open(arguments.opened)
+        if arguments.loads_model:
+            await self.controller.load(arguments.model)
+        said = [sentence for sentence in (notice, *self.speculation.problems) if sentence]
+        if said:
+            self.window.say(" ".join(said))
+        if arguments.prompt is not None:
+            self.controller.send(arguments.prompt)
+
+    async def open(self, path: Path) -> bool:
+        """Show a trace, at the step and in the pane that were asked for; whether it could be."""
+        chat = await self.traces.open(path)
+        self.look()
+        return chat is not None
+
+    def look(self) -> None:
+        """Bring the pane and the step to the front that the command line names."""
+        if self.window.is_inspector_shown or self._arguments.pane != "live":
+            self.window.show_pane(self._arguments.pane)
+        if self._arguments.step is not None:
+            self.inspection.select_step(self._arguments.step - 1)
 
     async def _picture(self, path: Path) -> int:
-        """Answer the prompt and save the window as a picture; the exit status."""
-        await self.controller.load(self._arguments.model)
-        if not self._interrupted and self.model.failure is None:
+        """Show a trace, or answer the prompt, and save the window as a picture; exit status."""
+        for sentence in self.speculation.problems:
+            complain(sentence, 0)
+        opened = self._arguments.opened
+        if opened is not None:
+            refusals: list[str] = []
+            self.traces.said.connect(refusals.append)
+            if not await self.open(opened):
+                return complain(refusals[-1], 2)
+        if self._arguments.loads_model and not self._interrupted:
+            await self.controller.load(self._arguments.model)
+        if opened is None and not self._interrupted and self.model.failure is None:
             exchange = self.chats.current.ask(self._arguments.prompt or "")
             await self.controller.answer(self.chats.current, exchange)
-            await asyncio.sleep(SETTLE_SECONDS)
-        return self._interrupted or self._save(path)
-
-    def _save(self, path: Path) -> int:
-        """Save the picture and say what went wrong: 1 while the reply ran, 2 before it could."""
-        if self.model.failure is not None:
-            return complain(self.model.failure.sentence, 2)
-        reply = self.chats.current.exchanges[-1].reply
-        for notice in reply.notices:
-            complain(notice, 0)
-        if not self.window.grab().save(str(path), "PNG"):
-            return complain(f"The picture could not be written to {path}.", 2)
-        if reply.failure is None:
-            return 0
-        return complain(reply.failure.sentence, 2 if reply.run is None else 1)
+            self.look()
+        await asyncio.sleep(SETTLE_SECONDS)
+        return self._interrupted or save_picture(self.window, self.model, self.chats.current, path)
 
     async def close(self) -> None:
+        """End everything, once."""
+        self.is_closed = True
         self.window.hide()
+        self.traces.close()
         await self.failures.stop_all()
         self.bridge.close()
         self._worker.close()
@@ -137,27 +187,39 @@ class Session:
         self.window.deleteLater()
         self._root.deleteLater()
 
+    def _load_for(self, chat: Conversation) -> None:
+        """A chat to talk in needs a model, where none was loaded because a trace was opened."""
+        if self.model.stage == "none" and not self.model.name and not chat.is_read_only:
+            self.failures.start(self.controller.load(self._arguments.model))
+
+    def _save_trace(self, path: Path, kind: Format) -> None:
+        reply = self.inspection.reply
+        if reply is not None:
+            self.traces.save_file(self.chats.current, reply, path, kind)
+
+    def _suggest_name(self, kind: Format) -> str:
+        return self.traces.suggested_name(self.chats.current, kind)
+
+    def _use_chat(self, chat: Conversation) -> None:
+        self.speculation.use_chat(chat.overrides)
+
+    def _on_flags_of_all_chats(self) -> None:
+        """Written at once; the window's own things wait for the end."""
+        self._settings = replace(self._settings, speculation=self.speculation.file_values)
+        if self._arguments.screenshot is None:
+            sentence = write_settings(settings_path(), self._settings)
+            if sentence is not None:
+                self.window.say(sentence)
+
     def _remember(self) -> None:
-        params, window = self.speculation.params, self.window
+        window = self.window
         settings = replace(
             self._settings,
             width=window.width(),
             height=window.height(),
             show_inspector=window.wants_inspector,
             show_tints=self.display.is_on,
-            speculation=params.enabled,
-            replay=params.replay,
-            exclude=params.exclude,
-            draft_length=params.draft_length,
         )
         sentence = write_settings(settings_path(), settings)
         if sentence is not None:
             complain(sentence, 0)
-
-
-def complain(sentence: str, status: int) -> int:
-    """Say one sentence on standard error, if there is one, and pass the exit status through."""
-    if sys.stderr is not None:
-        with suppress(OSError, ValueError):
-            sys.stderr.write(" ".join(sentence.split()) + "\n")
-    return status

@@ -9,12 +9,14 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop  # takes the first Qt binding it finds: PySide6 comes first
 
-from app.arguments import UsageError, parse_arguments
+from app.arguments import parse_arguments
 from app.bridge import Worker
 from app.main.display import missing_display
-from app.main.session import Session, complain
+from app.main.picture import complain
+from app.main.session import Session
 from app.settings import Settings, read_settings, settings_path
 from app.theme import sans
+from app.usage import UsageError
 from engine import EngineWorker
 
 SWITCH_INTERVAL_SECONDS = 0.001

@@ -1,7 +1,11 @@
-"""Conversations of this run, kept in memory: exchanges of a prompt and its reply."""
+"""Conversations of this run, kept in memory: exchanges of a prompt and its reply.
+
+One that was opened from a trace is only read: its last reply is what the playback makes of it.
+"""
 
 from PySide6.QtCore import QObject, Signal
 
+from app.models.playback import Playback
 from app.models.reply import Reply
 from engine import Message
 
@@ -11,10 +15,10 @@ TITLE_LENGTH = 80
 class Exchange:
     """A prompt and the reply to it; trying again gives the same prompt a new reply."""
 
-    def __init__(self, prompt: str, follow_up: str = "") -> None:
+    def __init__(self, prompt: str, follow_up: str = "", reply: Reply | None = None) -> None:
         self.prompt = prompt
         self.follow_up = follow_up
-        self.reply = Reply()
+        self.reply = reply if reply is not None else Reply()
 
 
 class Conversation(QObject):
@@ -28,6 +32,14 @@ class Conversation(QObject):
         super().__init__(parent)
         self.title = self.tr("New chat")
         self.exchanges: list[Exchange] = []
+        # Speculation flags of this chat alone, by name, as plain values.
+        self.overrides: dict[str, object] = {}
+        self.playback: Playback | None = None
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether it was opened from a trace, so that nothing can be asked in it."""
+        return self.playback is not None
 
     @property
     def last_reply(self) -> Reply | None:
@@ -44,9 +56,23 @@ class Conversation(QObject):
         self.exchange_added.emit(exchange)
         return exchange
 
+    def play(self, title: str, exchanges: list[Exchange], playback: Playback) -> None:
+        """Become what a trace tells: earlier exchanges, and a last one whose reply is played."""
+        self.title, self.exchanges, self.playback = title, exchanges, playback
+        playback.setParent(self)
+        self._follow_playback()
+        playback.reply_changed.connect(self._follow_playback)
+        playback.grown.connect(self._follow_playback)
+        self.title_changed.emit()
+
     def publish(self, exchange: Exchange) -> None:
         """Tell the views that an exchange has grown."""
         self.exchange_changed.emit(exchange)
+
+    def _follow_playback(self) -> None:
+        if self.playback is not None:
+            self.exchanges[-1].reply = self.playback.reply
+            self.publish(self.exchanges[-1])
 
     def messages(self, exchange: Exchange, system: str = "") -> tuple[Message, ...]:
         """What the model is to answer: every answered exchange before this one, then its prompt."""
@@ -76,10 +102,15 @@ class Chats(QObject):
                 self.open(chat)
                 return chat
         chat = Conversation(self)
+        self.add(chat)
+        return chat
+
+    def add(self, chat: Conversation) -> None:
+        """Take in a chat made elsewhere, and show it."""
+        chat.setParent(self)
         self.items.insert(0, chat)
         self.added.emit(chat)
         self.open(chat)
-        return chat
 
     def open(self, chat: Conversation) -> None:
         """Show a chat."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolButton,
 from app.theme import Theme, sans
 
 Tone = Literal["good", "caution", "neutral", "error"]
-Icon = Literal["plus", "panel"]
+Icon = Literal["plus", "panel", "more"]
 _TRACK = QSize(28, 16)
 
 
@@ -93,6 +93,12 @@ class IconButton(QToolButton):
         if self._icon == "plus":
             painter.drawLine(center + QPointF(-6, 0), center + QPointF(6, 0))
             painter.drawLine(center + QPointF(0, -6), center + QPointF(0, 6))
+            return
+        if self._icon == "more":
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.palette.muted))
+            for offset in (-5.5, 0.0, 5.5):
+                painter.drawEllipse(center + QPointF(offset, 0), 1.6, 1.6)
             return
         frame = QRectF(center.x() - 8, center.y() - 6, 16, 12)
         painter.drawRoundedRect(frame, 2.5, 2.5)

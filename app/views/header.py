@@ -7,6 +7,7 @@ from app.models.conversation import Conversation
 from app.models.display import TokenDisplay
 from app.theme import Theme
 from app.views.controls import ElidedLabel, IconButton, Pill
+from app.views.trace_menu import TraceMenu
 
 HEADER_HEIGHT = 52
 
@@ -32,6 +33,7 @@ class Header(QWidget):
         self.tokens.setToolTip(self.tr("Show where each token came from"))
         self.tokens.setAccessibleName(self.tr("Show token origins"))
         self.tokens.toggled.connect(display.set_on)
+        self.traces = TraceMenu(theme, self)
         self.panel = IconButton("panel", self.tr("Show the inspector"), theme, self)
         self.panel.setCheckable(True)
         self.panel.toggled.connect(self.inspector_toggled)
@@ -41,6 +43,7 @@ class Header(QWidget):
         row.addWidget(self.title, 1)
         row.addWidget(self.badge)
         row.addWidget(self.tokens)
+        row.addWidget(self.traces)
         row.addWidget(self.panel)
 
     def show_chat(self, chat: Conversation) -> None:

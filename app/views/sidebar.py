@@ -150,7 +150,8 @@ class Sidebar(QWidget):
         item.setText(chat.title)
         item.setToolTip(chat.title)
         count = self.tr("1 turn") if turns == 1 else self.tr("{0} turns").format(turns)
-        facts = f"{self._model.label} · {count}" if turns else self.tr("Nothing said yet")
+        maker = self.tr("Trace") if chat.is_read_only else self._model.label
+        facts = f"{maker} · {count}" if turns else self.tr("Nothing said yet")
         item.setData(Qt.ItemDataRole.UserRole, facts)
 
     def _follow_current(self, chat: Conversation) -> None:
@@ -163,7 +164,8 @@ class Sidebar(QWidget):
 
     def _follow_model(self) -> None:
         model, info = self._model, self._model.info
-        self.model_name.set_full_text(model.label)
+        is_none = model.stage == "none" and not model.name
+        self.model_name.set_full_text(self.tr("No model loaded") if is_none else model.label)
         self.progress.setVisible(model.stage == "loading")
         self.progress.setValue(int(model.fraction * 100))
         if model.stage == "failed":
@@ -172,6 +174,8 @@ class Sidebar(QWidget):
             bits = f" · {info.bits}-bit" if info.bits else ""
             memory = self.tr("{0} in memory").format(gigabytes(info.memory_bytes))
             facts = f"{memory}{bits} · {info.device}"
+        elif is_none:
+            facts = self.tr("A new chat loads one")
         else:
-            facts = self.tr("Loading: {0}").format(model.doing) if model.name else ""
+            facts = self.tr("Loading: {0}").format(model.doing)
         self.model_facts.set_full_text(facts)

@@ -19,6 +19,7 @@ QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; pad
 #app_name {{ font-weight: 600; }}
 #section {{ color: {muted}; font-size: 12px; font-weight: 600; }}
 #muted {{ color: {muted}; }}
+#status {{ color: {muted}; border-top: 1px solid {border}; padding: 8px 20px; }}
 #small {{ color: {muted}; font-size: 12px; }}
 #number {{ font-size: 30px; font-weight: 600; }}
 #headline {{ font-size: 22px; font-weight: 600; }}
@@ -61,6 +62,11 @@ QPushButton#chip:focus {{ border: 2px solid {accent}; padding: 3px 11px; }}
 QToolButton#icon {{ background: transparent; border: 0; border-radius: 6px; }}
 QToolButton#icon:hover {{ background: {hover}; }}
 QToolButton#icon:focus {{ border: 2px solid {accent}; }}
+QToolButton#tab {{ background: transparent; border: 2px solid transparent; border-radius: 6px;
+    color: {muted}; padding: 4px 7px; }}
+QToolButton#tab:hover {{ color: {text}; }}
+QToolButton#tab:checked {{ background: {selected}; color: {text}; font-weight: 600; }}
+QToolButton#tab:focus {{ border-color: {accent}; }}
 #chats {{ background: transparent; border: 0; outline: 0; }}
 #chats:focus {{ border: 2px solid {accent}; border-radius: 8px; }}
 QMenu {{ background: {raised}; border: 1px solid {border}; padding: 4px; }}

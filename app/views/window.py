@@ -1,31 +1,47 @@
-"""The main window: side bar, conversation with composer, inspector; passes intents on."""
+"""The main window: side bar, middle column, inspector; passes intents on."""
+
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
 
+from app.models.comparison import Comparison
 from app.models.conversation import Chats, Conversation, Exchange
 from app.models.display import TokenDisplay
+from app.models.inspection import Inspection
 from app.models.model_state import ModelState
-from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
-from app.models.summary import speculation_state
+from app.models.summary import badge_of
 from app.theme import Theme
+from app.views.compare.pane import ComparePane
+from app.views.compare.view import CompareView
 from app.views.composer import Composer
 from app.views.conversation_view import ConversationView
 from app.views.examples import Example
+from app.views.flags.pane import FlagsPane
 from app.views.header import Header
-from app.views.inspector import INSPECTOR_WIDTH, Inspector
+from app.views.inspector.dock import INSPECTOR_WIDTH, InspectorDock
+from app.views.inspector.live import LivePane
+from app.views.inspector.step import StepPane
+from app.views.middle import Middle
 from app.views.sidebar import SIDEBAR_WIDTH, Sidebar
 from app.views.stylesheet import style_sheet
+from app.views.trace_bar import TraceBar
 
-COMPOSER_WIDTH = 670
 MIN_CONVERSATION = 430
 EXAMPLE_DRAFT_LENGTH = 5
 
 
 class MainWindow(QMainWindow):
-    """Reads models, writes none; a controller listens to its signals."""
+    """Reads models, writes none but the selection; a controller listens to its signals."""
 
     send_requested = Signal(str, str)
     retry_requested = Signal(object)
@@ -33,6 +49,7 @@ class MainWindow(QMainWindow):
     new_requested = Signal()
     reload_requested = Signal()
     chat_chosen = Signal(object)
+    trace_opened = Signal(object)
     closed = Signal()
 
     def __init__(
@@ -42,21 +59,30 @@ class MainWindow(QMainWindow):
         model: ModelState,
         speculation: SpeculationSettings,
         display: TokenDisplay,
+        inspection: Inspection,
+        comparison: Comparison,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Draftscope")
         self.setMinimumSize(640, 480)
+        self.setAcceptDrops(True)
         self._theme, self._chats, self._model = theme, chats, model
-        self._speculation = speculation
-        self._running: Exchange | None = None
+        self._speculation, self._inspection = speculation, inspection
+        self._running: object | None = None
         self._chat: Conversation | None = None
         self._said = ""
         self.wants_inspector = True
         self.sidebar = Sidebar(theme, chats, model, self)
         self.header = Header(theme, display, self)
-        self.conversation = ConversationView(theme, display, model, self)
+        self.conversation = ConversationView(theme, display, model, inspection, self)
         self.composer = Composer(self)
-        self.inspector = Inspector(theme, speculation, self)
+        self.trace_bar = TraceBar(theme, self)
+        self.comparison = CompareView(theme, display, comparison, self)
+        self.live = LivePane(theme, inspection, speculation, self)
+        self.step = StepPane(theme, inspection, self)
+        self.compare = ComparePane(theme, comparison, inspection, model, self)
+        self.flags = FlagsPane(theme, speculation, model, self)
+        self.inspector = InspectorDock(self)
         self._arrange()
         self._connect()
         self._follow_theme()
@@ -69,9 +95,9 @@ class MainWindow(QMainWindow):
         """Whether the inspector is open now."""
         return not self.inspector.isHidden()
 
-    def set_running(self, exchange: Exchange | None) -> None:
-        """Which exchange is being answered, if any."""
-        self._running = exchange
+    def set_running(self, owner: object | None) -> None:
+        """What is being answered, if anything: an exchange, or a comparison."""
+        self._running = owner
         self._follow_state()
 
     def set_wants_inspector(self, wants: bool) -> None:
@@ -83,28 +109,26 @@ class MainWindow(QMainWindow):
         """One sentence in the status line of the composer, until the next message is sent."""
         self._said = sentence
         self.composer.state.set_full_text(sentence)
+        self.middle.status.set_full_text(sentence)
+        self.middle.status.setVisible(bool(sentence) and self.composer.isHidden())
 
     def _arrange(self) -> None:
-        middle = QWidget(self)
-        middle.setObjectName("column")
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.conversation, 1)
-        self.composer.setMaximumWidth(COMPOSER_WIDTH)
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 6, 16, 20)
-        row.addStretch(1)
-        row.addWidget(self.composer, 1000)
-        row.addStretch(1)
-        column.addLayout(row)
+        for name, label, pane in (
+            ("live", self.tr("Live"), self.live),
+            ("step", self.tr("Step"), self.step),
+            ("compare", self.tr("Compare"), self.compare),
+            ("settings", self.tr("Settings"), self.flags),
+        ):
+            self.inspector.add_pane(name, label, pane)
+        self.middle = Middle(
+            self.header, self.trace_bar, self.conversation, self.composer, self.comparison, self
+        )
         central = QWidget(self)
         whole = QHBoxLayout(central)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.sidebar)
-        whole.addWidget(middle, 1)
+        whole.addWidget(self.middle, 1)
         whole.addWidget(self.inspector)
         self.setCentralWidget(central)
 
@@ -112,37 +136,69 @@ class MainWindow(QMainWindow):
         self.sidebar.new_requested.connect(self.new_requested)
         self.sidebar.chat_chosen.connect(self.chat_chosen)
         self.header.inspector_toggled.connect(self._on_inspector_toggled)
+        self.header.traces.open_requested.connect(self.trace_opened)
         self.conversation.example_chosen.connect(self._on_example)
         self.conversation.retry_requested.connect(self.retry_requested)
         self.conversation.reload_requested.connect(self.reload_requested)
         self.conversation.follow_up_requested.connect(self._on_send)
         self.composer.send_requested.connect(self._on_send)
         self.composer.stop_requested.connect(self.stop_requested)
+        self.compare.shown_requested.connect(self._show_comparison)
+        self._inspection.reply_changed.connect(self._follow_reply)
+        self._inspection.grown.connect(self._follow_reply)
         self._chats.current_changed.connect(self._show_chat)
         self._model.changed.connect(self._follow_state)
         self._speculation.changed.connect(self._follow_state)
         self._theme.changed.connect(self._follow_theme)
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.stop_requested.emit)
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._on_escape)
         QShortcut(QKeySequence(QKeySequence.StandardKey.New), self, self.new_requested.emit)
         QShortcut(QKeySequence("Ctrl+Q"), self, self.close)
+        for number, name in enumerate(("live", "step", "compare", "settings"), 1):
+            QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda n=name: self.show_pane(n))
+
+    def show_pane(self, name: str) -> None:
+        """Open the inspector with this pane in front."""
+        if not self.is_inspector_shown:
+            self._on_inspector_toggled(True)
+        self.inspector.show_pane(name)
 
     def _show_chat(self, chat: Conversation) -> None:
         if self._chat is not None:
             self._chat.exchange_changed.disconnect(self._on_exchange_changed)
-            self._chat.exchange_added.disconnect(self._on_exchange_changed)
+            self._chat.exchange_added.disconnect(self._on_exchange_added)
         self._chat = chat
         chat.exchange_changed.connect(self._on_exchange_changed)
-        chat.exchange_added.connect(self._on_exchange_changed)
+        chat.exchange_added.connect(self._on_exchange_added)
         self.header.show_chat(chat)
+        self.middle.show_conversation()
         self.conversation.show_chat(chat)
-        self.inspector.show_reply(chat.last_reply)
+        self.trace_bar.show_playback(chat.playback)
+        self.composer.setVisible(not chat.is_read_only)
+        self.middle.status.setVisible(bool(self._said) and chat.is_read_only)
+        self._inspection.show_reply(chat.last_reply)
         self._follow_state()
         self.composer.edit.setFocus()
 
+    def _on_exchange_added(self, exchange: Exchange) -> None:
+        """What was just asked is what one wants to see."""
+        self.middle.show_conversation()
+        self._inspection.show_reply(exchange.reply)
+
     def _on_exchange_changed(self, exchange: Exchange) -> None:
-        if self._chat is not None and exchange.reply is self._chat.last_reply:
-            self.inspector.show_reply(exchange.reply)
-            self._show_badge(exchange.reply)
+        looked_at = self._inspection.reply
+        replies = [each.reply for each in self._chat.exchanges] if self._chat is not None else []
+        # A reply that is made anew takes the place of the one that was looked at.
+        if looked_at is exchange.reply or looked_at not in replies:
+            self._inspection.show_reply(exchange.reply)
+
+    def _follow_reply(self) -> None:
+        reply = self._inspection.reply
+        self.header.traces.set_has_reply(reply is not None and reply.run is not None)
+        if reply is not None:
+            self.flags.show_config(reply.config, reply.words)
+        else:
+            self.flags.show_config(None)
+        self._show_badge()
 
     def _follow_state(self) -> None:
         chat, model = self._chat, self._model
@@ -156,11 +212,13 @@ class MainWindow(QMainWindow):
             blocked = self.tr("Wait until the model is loaded")
         elif model.stage == "failed" and model.failure is not None:
             words = blocked = model.failure.sentence
+        elif isinstance(self._running, Comparison):
+            words = blocked = self.tr("A comparison is running")
         elif self._running is not None and not is_here:
             words = blocked = self.tr("A reply is being written in another chat")
         context = "" if self._said else self._context_words(chat)
         self.composer.set_state(words, blocked, is_here, context)
-        self._show_badge(chat.last_reply)
+        self._show_badge()
 
     def _context_words(self, chat: Conversation) -> str:
         info, reply = self._model.info, chat.last_reply
@@ -170,22 +228,19 @@ class MainWindow(QMainWindow):
         used = stats.prompt_tokens + stats.emitted
         return self.tr("{0:,} of {1:,} tokens").format(used, info.context_length)
 
-    def _show_badge(self, reply: Reply | None) -> None:
-        badge = self.header.badge
-        if reply is None or reply.speculation is None:
-            is_on, why = self._speculation.params.enabled, self.tr("as set for the next reply")
+    def _show_badge(self) -> None:
+        badge = badge_of(self._inspection.reply, self._speculation.params.enabled)
+        self.header.badge.show_state(badge.words, badge.tone, badge.why)
+
+    def _show_comparison(self, left: int, right: int) -> None:
+        self.comparison.show_rows(left, right)
+        self.middle.show_comparison()
+
+    def _on_escape(self) -> None:
+        if self.middle.is_comparing:
+            self.middle.show_conversation()
         else:
-            is_on, why = reply.speculation
-        if not is_on:
-            config = reply.config if reply is not None else None
-            off = self.tr("Speculation off")
-            words = speculation_state(config, is_on) if config is not None else off
-            badge.show_state(words, "caution", why)
-            return
-        stats = reply.final if reply is not None else None
-        pace = stats.tokens_per_step if stats is not None else None
-        gain = self.tr(" · {0:.1f} tokens a step").format(pace) if pace is not None else ""
-        badge.show_state(self.tr("Speculation on") + gain, "good", why)
+            self.stop_requested.emit()
 
     def _on_example(self, example: Example) -> None:
         if self._model.stage == "ready" and self._running is None:
@@ -230,6 +285,15 @@ class MainWindow(QMainWindow):
         self.setPalette(self._theme.qt_palette())
         self.setStyleSheet(style_sheet(self._theme.palette))
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _traces_in(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        for path in _traces_in(event):
+            self.trace_opened.emit(path)
+        event.acceptProposedAction()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         self.closed.emit()
@@ -238,3 +302,9 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self._fit()
+
+
+def _traces_in(event: QDropEvent) -> list[Path]:
+    """The local files that are dragged here and may be traces."""
+    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    return [path for path in paths if path.suffix in (".jsonl", ".json")]

@@ -82,7 +82,7 @@ class Desk:
 
     def close(self) -> None:
         """End everything."""
-        if self.worker.is_alive:
+        if not self.session.is_closed:
             self.wait(self.session.close())
         self.settle()
 

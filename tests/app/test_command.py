@@ -10,11 +10,11 @@ from PySide6.QtGui import QImage
 
 from app.arguments import UsageError, parse_arguments
 from app.main.display import missing_display
-from app.main.session import complain
+from app.main.picture import complain
 from app.settings import Settings
-from engine import SpeculationParams
 
 ROOT = Path(__file__).parents[2]
+TRACE = str(ROOT / "tests" / "traces" / "local.jsonl")
 SCRIPTED = """
 import sys
 from app.main.start import main
@@ -105,6 +105,18 @@ def test_a_reply_that_is_refused_is_status_2(tmp_path):
         (["--seed", "9" * 5_000], "whole number"),
         (["--wrong"], "--wrong"),
         (["word " * 100], "no argument"),
+        (["a.jsonl"], "There is no argument or file a.jsonl"),
+        (["/"], "is a folder"),
+        (["a\0b"], "not a name a file can have"),
+        ([TRACE, "--prompt", "x"], "leave out --prompt"),
+        ([TRACE, "--trace", "out.jsonl"], "name one with --model"),
+        ([TRACE, "--model", "demo", "--trace", TRACE], "opened and written at once"),
+        ([TRACE, TRACE], "no argument"),
+        ([TRACE, "--screenshot", "out.jsonl"], "end it in .png"),
+        ([TRACE, "--step", "0"], "counted from 1"),
+        ([TRACE, "--step", "two"], "whole number"),
+        ([TRACE, "--pane", "left"], "one of live, step, compare, settings"),
+        (["--step", "3"], "--step needs a trace"),
     ],
 )
 def test_bad_usage_is_one_sentence(arguments, words):
@@ -146,13 +158,42 @@ def test_without_a_display_one_sentence_says_what_to_set():
     assert missing_display({}, "darwin") is None
 
 
-def test_flags_lie_over_remembered_settings():
-    settings = Settings(replay=False, draft_length=4)
-    assert parse_arguments([], settings).speculation == SpeculationParams(
-        replay=False, draft_length=4
+def test_only_the_flags_that_were_given_are_told():
+    assert parse_arguments([], Settings()).flags == {}
+    given = ["--draft-length", "auto", "--no-speculation", "--replay", "--rollback", "carry"]
+    assert parse_arguments(given, Settings()).flags == {
+        "draft_length": None,
+        "enabled": False,
+        "replay": True,
+        "rollback": "carry",
+    }
+    assert parse_arguments(["--draft-length", "64"], Settings()).flags == {"draft_length": 64}
+
+
+def test_a_wrong_variable_is_said_and_the_reply_goes_on(tmp_path):
+    picture = tmp_path / "out.png"
+    done = run(
+        *("--prompt", "hello", "--screenshot", str(picture)), DRAFTSCOPE_PLD_DRAFT_LENGTH="long"
     )
-    given = parse_arguments(["--draft-length", "auto", "--no-speculation"], settings)
-    assert given.speculation == SpeculationParams(enabled=False, replay=False)
+    assert done.returncode == 0
+    (sentence,) = sentences(done)
+    assert sentence.startswith("DRAFTSCOPE_PLD_DRAFT_LENGTH is 'long' and is ignored;")
+    assert picture.exists()
+
+
+def test_a_trace_is_opened_without_a_model_unless_one_is_named():
+    plain = parse_arguments([], Settings())
+    assert (plain.opened, plain.loads_model, plain.model) == (None, True, "demo")
+    assert (plain.step, plain.pane) == (None, "live")
+    opened = parse_arguments([TRACE, "--step", "3", "--pane", "step"], Settings())
+    assert (opened.opened, opened.loads_model) == (Path(TRACE), False)
+    assert (opened.step, opened.pane) == (3, "step")
+    both = parse_arguments(["--model", "demo", TRACE, "--screenshot", "x.png"], Settings())
+    assert (both.opened, both.loads_model, both.model) == (Path(TRACE), True, "demo")
+    pictured = parse_arguments(
+        ["--prompt", "x", "--screenshot", "x.png", "--step", "2"], Settings()
+    )
+    assert pictured.step == 2
 
 
 def test_mlx_is_not_imported_by_the_window():

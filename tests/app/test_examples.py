@@ -37,7 +37,7 @@ def test_an_example_on_the_demo_model_fixes_the_draft_length_and_says_so(make_de
     assert window.composer.state.accessibleName() == SAID
     desk.wait(desk.until(lambda: is_answered(1)))
     assert desk.worker.requests[0].speculation.draft_length == 5
-    assert window.inspector.length.text() == "5 ▾"
+    assert window.live.length.text() == "5 ▾"
     assert not window.composer.size_hint.isVisible()
     assert window.composer.state.accessibleName() == SAID
     window.composer.set_text("thanks")

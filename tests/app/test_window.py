@@ -1,23 +1,20 @@
 """The window over a scripted worker: keys, switches, legend, failures, pastes, stalls, closing."""
 
 import asyncio
-import sys
 import time
-from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from app.views.reply_text import ReplyText
 from engine import ORIGINS, Notice
 from tests.fakes.scripted_worker import failing, reply_events, saying, steps_of, tokens_of
-
-STALL_SECONDS = 0.05
 
 
 def test_switches_reach_the_next_request(make_desk):
     desk = make_desk()
-    inspector = desk.window.inspector
+    inspector = desk.window.live
     desk.ask()
     for switch in (inspector.replay, inspector.exclusions):
         QTest.mouseClick(switch, Qt.MouseButton.LeftButton, pos=QPoint(10, 12))
@@ -34,8 +31,8 @@ def test_switches_reach_the_next_request(make_desk):
 
 def test_draft_length_is_chosen_in_a_menu_and_its_effect_shown(make_desk):
     desk = make_desk()
-    inspector = desk.window.inspector
-    next(a for a in inspector._menu.actions() if a.text() == "3").trigger()
+    inspector = desk.window.live
+    next(a for a in inspector.menu.actions() if a.text() == "3").trigger()
     assert inspector.length.text() == "3 ▾"
     desk.ask()
     assert desk.worker.requests[0].speculation.draft_length == 3
@@ -50,7 +47,7 @@ def test_the_legend_counts_what_the_tally_counts(make_desk):
     assert counts == {origin: reply.run.origins[origin] for origin in ORIGINS}
     assert counts["accepted"] + counts["replayed"] == reply.final.accepted
     assert sum(counts.values()) == reply.final.emitted
-    assert desk.window.inspector.counters.value("forwards · tokens") == (
+    assert desk.window.live.counters.value("forwards · tokens") == (
         f"{reply.final.forwards} · {reply.final.emitted}"
     )
 
@@ -163,26 +160,24 @@ def test_the_inspector_gives_way_in_a_narrow_window(make_desk, width, is_shown):
     assert desk.window.width() == width
 
 
-def test_the_event_loop_never_stalls_while_a_long_reply_streams(make_desk, capsys):
+def test_a_long_reply_is_shown_in_many_small_helpings(make_desk, monkeypatch):
+    """How long the event loop is away for each is printed by tests/bench/window.py."""
     tokens = tokens_of("def amount(item):\n    return item.price * 2\nand some prose, too. " * 220)
     assert len(tokens) > 4_000
+    helpings: list[int] = []
+    append = ReplyText.append_pieces
+
+    def counted(view, pieces):
+        pieces = list(pieces)
+        helpings.append(len(pieces))
+        append(view, pieces)
+
+    monkeypatch.setattr(ReplyText, "append_pieces", counted)
     desk = make_desk(lambda job, request: reply_events(job, request, steps_of(tokens)), pace=0.0005)
-    beats: list[tuple[float, float]] = []
-    timer = QTimer()
-    timer.setTimerType(Qt.TimerType.PreciseTimer)
-    timer.timeout.connect(lambda: beats.append((time.thread_time(), time.perf_counter())))
-    timer.start(5)
     reply = desk.ask()
-    desk.settle(0.3)
-    timer.stop()
     assert reply.final.emitted == len(tokens)
-    # Time of this thread, so that a busy machine is not taken for a busy event loop.
-    gaps = [after[0] - before[0] for before, after in pairwise(beats)]
-    wall = [after[1] - before[1] for before, after in pairwise(beats)]
-    with capsys.disabled():
-        sys.stdout.write(f"\n  longest gap: {max(gaps):.3f} s of work, {max(wall):.3f} s of wall\n")
-    assert len(beats) > 50
-    assert max(gaps) < STALL_SECONDS
+    assert max(helpings) < len(tokens) / 4
+    assert len(helpings) > 20
 
 
 def test_closing_while_a_reply_streams_ends_everything_quickly(make_desk):

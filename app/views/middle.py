@@ -1,0 +1,70 @@
+"""The middle column: header, the bar of a trace, and the conversation or a comparison below."""
+
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.views.compare.view import CompareView
+from app.views.composer import Composer
+from app.views.controls import ElidedLabel
+from app.views.conversation_view import ConversationView
+from app.views.header import Header
+from app.views.trace_bar import TraceBar
+
+COMPOSER_WIDTH = 670
+
+
+class Middle(QWidget):
+    """Puts its parts together; what they mean is the window's."""
+
+    def __init__(
+        self,
+        header: Header,
+        trace_bar: TraceBar,
+        conversation: ConversationView,
+        composer: Composer,
+        comparison: CompareView,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("column")
+        self._conversation, self._comparison = conversation, comparison
+        self._talk = QWidget(self)
+        talk = QVBoxLayout(self._talk)
+        talk.setContentsMargins(0, 0, 0, 0)
+        talk.setSpacing(0)
+        talk.addWidget(conversation, 1)
+        composer.setMaximumWidth(COMPOSER_WIDTH)
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 6, 16, 20)
+        row.addStretch(1)
+        row.addWidget(composer, 1000)
+        row.addStretch(1)
+        talk.addLayout(row)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._talk)
+        self._stack.addWidget(comparison)
+        comparison.closed.connect(self.show_conversation)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(header)
+        column.addWidget(trace_bar)
+        column.addWidget(self._stack, 1)
+        # Where the composer is hidden, and with it its line of status.
+        self.status = ElidedLabel("", self)
+        self.status.setObjectName("status")
+        self.status.hide()
+        column.addWidget(self.status)
+
+    @property
+    def is_comparing(self) -> bool:
+        """Whether two replies are shown side by side."""
+        return self._stack.currentWidget() is self._comparison
+
+    def show_conversation(self) -> None:
+        """The chat, and the composer below it."""
+        self._stack.setCurrentWidget(self._talk)
+
+    def show_comparison(self) -> None:
+        """Two replies side by side."""
+        self._stack.setCurrentWidget(self._comparison)
+        self._comparison.setFocus()

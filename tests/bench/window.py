@@ -1,0 +1,134 @@
+"""What the window costs: `QT_QPA_PLATFORM=offscreen python -m tests.bench.window [ROUNDS]`.
+
+Prints, and judges nothing: how fast the demo model decodes under the open inspector against the
+terminal front, in alternating pairs of the same request in one process; how long the event loop is
+away at 500 tokens a second; and what a token takes in memory.
+"""
+
+import asyncio
+import gc
+import statistics
+import sys
+import time
+import tracemalloc
+from itertools import pairwise
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+from app.arguments import parse_arguments
+from app.bridge import Worker
+from app.main.session import Session
+from app.main.start import SWITCH_INTERVAL_SECONDS
+from app.settings import Settings
+from engine import EngineWorker, GenerationRequest
+from engine.terminal.figures import median_interval
+from engine.terminal.session import Session as TerminalSession
+from engine.terminal.texts import UNITS
+from tests.fakes.scripted_worker import ScriptedWorker, reply_events, steps_of, tokens_of
+
+PROMPT = f"Replace every cat by dog in this text and write all of it again.\n\n{UNITS}"
+PANES = ("live", "step", "compare", "settings")
+NUM_TOKENS = 5_000
+
+
+class Bench:
+    """A window with everything open, and a loop to run it in."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, worker: Worker) -> None:
+        self._loop = loop
+        self.session = Session(
+            parse_arguments(["--max-tokens", "100"], Settings()), Settings(), worker
+        )
+        self.session.window.show()
+        self.run(self.session.controller.load("demo"))
+
+    def run(self, work: object) -> None:
+        """Run a coroutine to its end."""
+        self._loop.run_until_complete(work)
+
+    def speed(self) -> tuple[float, GenerationRequest]:
+        """Decode one reply in a new chat, in tokens per second; and what was asked."""
+        controller, chats = self.session.controller, self.session.chats
+        controller.new_chat()
+        exchange = chats.current.ask(PROMPT)
+        self.run(controller.answer(chats.current, exchange))
+        assert exchange.reply.final is not None
+        assert exchange.reply.request is not None
+        return exchange.reply.final.decode_tps or 0.0, exchange.reply.request
+
+    def close(self) -> None:
+        """End everything."""
+        self.run(self.session.close())
+
+
+def compare_speeds(loop: asyncio.AbstractEventLoop, num_rounds: int, pane: str) -> None:
+    """Alternating pairs: the window with this pane in front, and the terminal front."""
+    bench = Bench(loop, EngineWorker())
+    bench.session.window.show_pane(pane)
+    ratios = []
+    with TerminalSession() as terminal:
+        terminal.load("demo")
+        _, request = bench.speed()
+        terminal.reply(request, is_quiet=True)
+        for number in range(num_rounds):
+            ours = bench.speed()[0] if number % 2 else None
+            theirs = terminal.reply(request, is_quiet=True).finished.stats.decode_tps or 0.0
+            ratios.append((ours or bench.speed()[0]) / theirs)
+    bench.close()
+    interval = median_interval(ratios)
+    shown = f" [{interval[0]:.3f}-{interval[1]:.3f}]" if interval else ""
+    say(f"{pane}: {statistics.median(ratios):.3f}{shown} of the terminal's speed")
+
+
+def measure_stalls(loop: asyncio.AbstractEventLoop, pane: str) -> None:
+    """Gaps between beats of a 5 ms timer while a scripted reply comes at 500 tokens a second."""
+    steps = steps_of(tokens_of("def amount(item):\n    return item.price * 2\n" * 400)[:NUM_TOKENS])
+    pace = 0.002 * NUM_TOKENS / len(steps)
+    bench = Bench(loop, ScriptedWorker(lambda job, asked: reply_events(job, asked, steps), pace))
+    bench.session.window.show_pane(pane)
+    beats: list[tuple[float, float]] = []
+    timer = QTimer()
+    timer.setTimerType(Qt.TimerType.PreciseTimer)
+    timer.timeout.connect(lambda: beats.append((time.thread_time(), time.perf_counter())))
+    gc.collect()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    timer.start(5)
+    bench.speed()
+    timer.stop()
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    work = max(b[0] - a[0] for a, b in pairwise(beats))
+    wall = sorted(b[1] - a[1] for a, b in pairwise(beats))
+    p99 = wall[int(len(wall) * 0.99)]
+    say(
+        f"{pane}: longest gap {wall[-1] * 1e3:.0f} ms ({work * 1e3:.0f} ms of them work), "
+        f"99 % under {p99 * 1e3:.0f} ms; {(after - before) / NUM_TOKENS:.0f} bytes a token"
+    )
+    bench.close()
+
+
+def say(sentence: str) -> None:
+    """One line of the result."""
+    sys.stdout.write(f"{sentence}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """All of it."""
+    num_rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
+    app = QApplication(["bench"])
+    app.setQuitOnLastWindowClosed(False)
+    with QEventLoop(app) as loop:
+        asyncio.set_event_loop(loop)
+        for pane in PANES:
+            measure_stalls(loop, pane)
+        for pane in ("live", "step"):
+            compare_speeds(loop, num_rounds, pane)
+
+
+if __name__ == "__main__":
+    main()
