@@ -32,6 +32,7 @@ from engine.model.sampling import TargetLaw
 from engine.model.words import WordBook
 from engine.request import GenerationRequest
 from engine.speculation.accept import Acceptance
+from engine.speculation.close_up import CloseUps
 from engine.speculation.context import Context
 from engine.speculation.draft import NO_DRAFT
 from engine.speculation.emit import NOTHING_ROLLED_BACK, Emitter, Outcome, Timer
@@ -96,10 +97,8 @@ class _Reply:
         if request.max_tokens is not None and request.max_tokens <= self._room:
             self._room, self._full = request.max_tokens, "max_tokens"
         self._detokenizer = Detokenizer(model.tokenizer, model.stop_ids, request.stop)
-        law = TargetLaw(request.sampling)
-        self._emitter = Emitter(
-            context, law, self._detokenizer, self._words, request.num_alternatives, perf_counter
-        )
+        self._close_ups = CloseUps(TargetLaw(request.sampling), request.num_alternatives)
+        self._emitter = Emitter(context, self._detokenizer, self._words, perf_counter)
         self._prefilled = perf_counter()
 
     def run(self, is_cancelled: Callable[[], bool]) -> Iterator[Event]:
@@ -159,7 +158,7 @@ class _Reply:
         self, token: int, logprobs: mx.array, began: float
     ) -> tuple[StepRecord, StopReason | None]:
         _, reason = self._detokenizer.scan([token])
-        now = perf_counter()
+        now, position = perf_counter(), self._context.position
         outcome = Outcome(
             draft=NO_DRAFT,
             choice=None,
@@ -168,7 +167,7 @@ class _Reply:
             cost=NOTHING_ROLLED_BACK,
             forwards=1,
             timer=Timer(began, began, now, now),
-            scores=logprobs[None],
+            close_up=self._close_ups.of(logprobs[None], mx.array([token]), position),
         )
         record = self._emitter.emit(outcome)
         if reason is None and record.index + 1 == self._room:

@@ -11,24 +11,28 @@ import mlx.core as mx
 
 from engine.model.cache import Checkpoint
 from engine.model.sampling import TargetLaw
+from engine.speculation.close_up import CloseUp, CloseUps
 from engine.speculation.context import Context
-from engine.speculation.verify import Target, forward, to_ids
+from engine.speculation.verify import Target, Verdict, forward, to_ids
 
 
 @dataclass(frozen=True, slots=True)
 class _Queued:
     choice: mx.array
-    scores: mx.array
+    close_up: CloseUp | None
     checkpoint: Checkpoint | None
 
 
 class PlainLane:
     """One forward, one token; or, pipelined, the token of a forward queued a step ago."""
 
-    def __init__(self, target: Target, context: Context, law: TargetLaw) -> None:
+    def __init__(
+        self, target: Target, context: Context, law: TargetLaw, close_ups: CloseUps
+    ) -> None:
         self._target = target
         self._context = context
         self._law = law
+        self._close_ups = close_ups
         self._queued: _Queued | None = None
         self._is_first = True
 
@@ -37,8 +41,8 @@ class PlainLane:
         """Whether a forward is under way whose token must be taken next."""
         return self._queued is not None
 
-    def step(self, *, queue_next: bool) -> tuple[list[int], mx.array]:
-        """The target's next token, as [token], and its processed logits [1, vocabulary].
+    def step(self, *, queue_next: bool) -> Verdict:
+        """The target's next token.
 
         With `queue_next` the forward after it is started first, except in a reply's first step: on
         some devices its token would wait for that one too. A law with a history is not pipelined:
@@ -47,15 +51,13 @@ class PlainLane:
         context = self._context
         queued = self._queued
         if queued is None:
-            queued = self._run(mx.array(context.pending), context.position, None)
             # By itself, or its token would only be told when the forward queued next is done too.
-            mx.async_eval(queued.choice)
+            queued = self._run(mx.array(context.pending), context.position, None)
         is_first, self._is_first, self._queued = self._is_first, False, None
         if queue_next and not is_first and not self._law.window:
             checkpoint = context.caches.checkpoint(1) if self._is_undoable else None
             self._queued = self._run(queued.choice, context.position + 1, checkpoint)
-            mx.async_eval(self._queued.choice)
-        return to_ids(queued.choice), queued.scores
+        return Verdict(to_ids(queued.choice), 1, queued.close_up)
 
     def undo(self) -> None:
         """Throw a queued forward away and put the caches back where they were before it."""
@@ -70,8 +72,12 @@ class PlainLane:
         return self._context.caches.is_checkpoint_cheap()
 
     def _run(self, tokens: mx.array, position: int, checkpoint: Checkpoint | None) -> _Queued:
+        """Start a forward; what it is asked for comes with it."""
         context, law = self._context, self._law
         logits = forward(self._target, context.caches, tokens)
         history = context.tokens[-law.window :] if law.window else []
         scores = law.processed(logits[-1:], history)
-        return _Queued(law.choose(scores, position), scores, checkpoint)
+        choice = law.choose(scores, position)
+        close_up = self._close_ups.of(scores, choice, position)
+        mx.async_eval(choice, close_up.arrays if close_up is not None else ())
+        return _Queued(choice, close_up, checkpoint)

@@ -21,6 +21,7 @@ from engine.model.local.watch import LocalRollback
 from engine.model.sampling import TargetLaw
 from engine.model.words import WordBook
 from engine.speculation.accept import Acceptance, accept
+from engine.speculation.close_up import CloseUps
 from engine.speculation.context import Context
 from engine.speculation.draft import NO_DRAFT, Draft, Drafter
 from engine.speculation.emit import NOTHING_ROLLED_BACK, Emitter, Outcome, Timer
@@ -75,8 +76,9 @@ class Stepper:
         self._local = speculation.local
         self._clock = clock
         self._excluded_ids = frozenset(config.excluded_ids)
-        self._plain = PlainLane(target, context, law)
-        self._emitter = Emitter(context, law, detokenizer, words, num_alternatives, clock)
+        self._close_ups = CloseUps(law, num_alternatives)
+        self._plain = PlainLane(target, context, law, self._close_ups)
+        self._emitter = Emitter(context, detokenizer, words, clock)
         self._num_idle = 0
         self._is_near_tie = False
 
@@ -143,7 +145,9 @@ class Stepper:
         )
         margin = self._guard.margin(len(block)) if self._guard is not None else 0.0
         with rollback.watching():
-            verdict = verify(self._target, context, draft.tokens, self._law, margin)
+            verdict = verify(
+                self._target, context, draft.tokens, self._law, self._close_ups, margin
+            )
         verified = self._clock()
         acceptance = accept(
             draft.tokens,
@@ -153,18 +157,18 @@ class Stepper:
             num_decided=verdict.num_decided,
         )
         cost = rollback.apply(acceptance, self._rerun, block)
-        scores, forwards = verdict.scores, 1
+        close_up, forwards = verdict.close_up, 1
         rolled_back = self._clock()
         if acceptance.is_guarded and acceptance.accepted == 0:
             alone, more = self._decide_alone()
             emitted, stop = self._scanned(alone)
             acceptance = replace(acceptance, emitted=emitted, stop=stop)
-            scores, forwards = alone.scores, forwards + more
+            close_up, forwards = alone.close_up, forwards + more
             verified += self._clock() - rolled_back
         timer = Timer(start, drafted, verified, self._clock())
         num_forwards = forwards + cost.forwards
         self._observe(draft, acceptance, len(block), timer.rolled_back - start, num_forwards)
-        return Outcome(draft, choice, pending, acceptance, cost, forwards, timer, scores)
+        return Outcome(draft, choice, pending, acceptance, cost, forwards, timer, close_up)
 
     def _plain_step(
         self, draft: Draft, choice: LengthChoice | None, room: int, start: float, drafted: float
@@ -176,13 +180,14 @@ class Stepper:
             self._num_idle = 0
         else:
             self._num_idle += 1
-        choices, scores = self._plain.step(queue_next=room > 1 and self._may_pipeline)
+        verdict = self._plain.step(queue_next=room > 1 and self._may_pipeline)
         timer = Timer(start, drafted, verified := self._clock(), verified)
-        emitted, stop = self._scanned(Verdict(choices, 1, scores))
+        emitted, stop = self._scanned(verdict)
         if self._pacing is not None:
             self._pacing.observe_plain(1, verified - start)
         acceptance = Acceptance(0, 0, 0, emitted, stop)
-        return Outcome(draft, choice, pending, acceptance, NOTHING_ROLLED_BACK, 1, timer, scores)
+        rolled_back, close_up = NOTHING_ROLLED_BACK, verdict.close_up
+        return Outcome(draft, choice, pending, acceptance, rolled_back, 1, timer, close_up)
 
     def _lone_step(self, choice: LengthChoice | None, start: float, drafted: float) -> Outcome:
         pending = tuple(self._context.pending)
@@ -198,7 +203,7 @@ class Stepper:
             NOTHING_ROLLED_BACK,
             forwards,
             timer,
-            verdict.scores,
+            verdict.close_up,
         )
 
     def _decide_alone(self) -> tuple[Verdict, int]:
@@ -206,7 +211,8 @@ class Stepper:
         lead = self._context.pending[:-1]
         if lead:
             self._rerun(lead)
-        return verify(self._target, self._context, (), self._law), 2 if lead else 1
+        verdict = verify(self._target, self._context, (), self._law, self._close_ups)
+        return verdict, 2 if lead else 1
 
     def _scanned(self, verdict: Verdict) -> tuple[tuple[int, ...], StopReason | None]:
         num_emitted, stop = self._detokenizer.scan(verdict.choices)

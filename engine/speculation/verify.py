@@ -8,6 +8,7 @@ import mlx.core as mx
 
 from engine.model.cache import Caches
 from engine.model.sampling import TargetLaw
+from engine.speculation.close_up import CloseUp, CloseUps
 from engine.speculation.context import Context
 
 
@@ -23,12 +24,12 @@ class Verdict:
 
     Choice i of the n + 1 is its token at the i-th draft position, given the drafts before it; the
     last one is past the end. The first `num_decided` of them lead by more than the guard's margin.
-    `scores` [n + 1, vocabulary] are the processed logits they were drawn from.
+    `close_up` has more on each of them, where that was asked for.
     """
 
     choices: list[int]
     num_decided: int
-    scores: mx.array
+    close_up: CloseUp | None
 
 
 def forward(target: Target, caches: Caches, tokens: mx.array) -> mx.array:
@@ -44,7 +45,12 @@ def to_ids(choices: mx.array) -> list[int]:
 
 
 def verify(
-    target: Target, context: Context, draft: Sequence[int], law: TargetLaw, margin: float = 0.0
+    target: Target,
+    context: Context,
+    draft: Sequence[int],
+    law: TargetLaw,
+    close_ups: CloseUps,
+    margin: float = 0.0,
 ) -> Verdict:
     """One forward over pending and `draft`; a lead of `margin` or less decides nothing."""
     position = context.position
@@ -53,10 +59,12 @@ def verify(
     history = [*context.tokens[-law.window :], *draft] if law.window else []
     scores = law.processed(logits[-len(draft) - 1 :], history)
     if margin == 0.0:
-        return Verdict(to_ids(law.choose(scores, position)), len(draft) + 1, scores)
-    choices, leads = law.decide(scores, position, margin)
-    is_close = leads <= margin
-    mx.eval(choices, is_close)
-    close = cast(list[bool], is_close.tolist())
-    num_decided = close.index(True) if True in close else len(close)
-    return Verdict(to_ids(choices), num_decided, scores)
+        choices, is_close = law.choose(scores, position), None
+    else:
+        choices, leads = law.decide(scores, position, margin)
+        is_close = leads <= margin
+    close_up = close_ups.of(scores, choices, position)
+    mx.eval(choices, is_close, close_up.arrays if close_up is not None else ())
+    close = cast(list[bool], is_close.tolist()) if is_close is not None else []
+    num_decided = close.index(True) if True in close else len(draft) + 1
+    return Verdict(to_ids(choices), num_decided, close_up)
