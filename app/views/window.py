@@ -1,16 +1,7 @@
 """The main window: side bar, middle column, inspector; passes intents on."""
 
-from pathlib import Path
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import (
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QKeySequence,
-    QResizeEvent,
-    QShortcut,
-)
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
 
 from app.models.comparison import Comparison
@@ -20,6 +11,7 @@ from app.models.inspection import Inspection
 from app.models.model_state import ModelState
 from app.models.speculation import SpeculationSettings
 from app.models.summary import badge_of
+from app.models.talk_state import talk_state
 from app.theme import Theme
 from app.views.compare.pane import ComparePane
 from app.views.compare.view import CompareView
@@ -35,6 +27,7 @@ from app.views.middle import Middle
 from app.views.sidebar import SIDEBAR_WIDTH, Sidebar
 from app.views.stylesheet import style_sheet
 from app.views.trace_bar import TraceBar
+from app.views.trace_drop import TraceDrop
 
 MIN_CONVERSATION = 430
 EXAMPLE_DRAFT_LENGTH = 5
@@ -65,7 +58,6 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("Draftscope")
         self.setMinimumSize(640, 480)
-        self.setAcceptDrops(True)
         self._theme, self._chats, self._model = theme, chats, model
         self._speculation, self._inspection = speculation, inspection
         self._running: object | None = None
@@ -137,6 +129,7 @@ class MainWindow(QMainWindow):
         self.sidebar.chat_chosen.connect(self.chat_chosen)
         self.header.inspector_toggled.connect(self._on_inspector_toggled)
         self.header.traces.open_requested.connect(self.trace_opened)
+        TraceDrop(self).dropped.connect(self.trace_opened)
         self.conversation.example_chosen.connect(self._on_example)
         self.conversation.retry_requested.connect(self.retry_requested)
         self.conversation.reload_requested.connect(self.reload_requested)
@@ -201,32 +194,10 @@ class MainWindow(QMainWindow):
         self._show_badge()
 
     def _follow_state(self) -> None:
-        chat, model = self._chat, self._model
-        if chat is None:
-            return
-        is_here = self._running is not None and self._running in chat.exchanges
-        words, blocked = self._said or model.label, ""
-        if model.stage == "loading":
-            share = f"{model.fraction * 100:.0f} %"
-            words = self.tr("{0} is loading, {1}").format(model.label, share)
-            blocked = self.tr("Wait until the model is loaded")
-        elif model.stage == "failed" and model.failure is not None:
-            words = blocked = model.failure.sentence
-        elif isinstance(self._running, Comparison):
-            words = blocked = self.tr("A comparison is running")
-        elif self._running is not None and not is_here:
-            words = blocked = self.tr("A reply is being written in another chat")
-        context = "" if self._said else self._context_words(chat)
-        self.composer.set_state(words, blocked, is_here, context)
-        self._show_badge()
-
-    def _context_words(self, chat: Conversation) -> str:
-        info, reply = self._model.info, chat.last_reply
-        stats = reply.statistics if reply is not None else None
-        if info is None or stats is None:
-            return ""
-        used = stats.prompt_tokens + stats.emitted
-        return self.tr("{0:,} of {1:,} tokens").format(used, info.context_length)
+        if self._chat is not None:
+            state = talk_state(self._chat, self._model, self._running, self._said)
+            self.composer.set_state(state.words, state.blocked, state.is_here, state.context)
+            self._show_badge()
 
     def _show_badge(self) -> None:
         badge = badge_of(self._inspection.reply, self._speculation.params.enabled)
@@ -285,15 +256,6 @@ class MainWindow(QMainWindow):
         self.setPalette(self._theme.qt_palette())
         self.setStyleSheet(style_sheet(self._theme.palette))
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _traces_in(event):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        for path in _traces_in(event):
-            self.trace_opened.emit(path)
-        event.acceptProposedAction()
-
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         self.closed.emit()
@@ -302,9 +264,3 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self._fit()
-
-
-def _traces_in(event: QDropEvent) -> list[Path]:
-    """The local files that are dragged here and may be traces."""
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return [path for path in paths if path.suffix in (".jsonl", ".json")]

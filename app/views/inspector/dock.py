@@ -75,7 +75,7 @@ class InspectorDock(QWidget):
         tab.setText(label)
         tab.setCheckable(True)
         tab.setAccessibleName(self.tr("Inspector: {0}").format(label))
-        tab.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        tab.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._tabs.addButton(tab, number)
         self._row.insertWidget(self._row.count() - 1, tab)
         self._stack.addWidget(area)
@@ -87,6 +87,9 @@ class InspectorDock(QWidget):
         self._tabs.button(self._names.index(name)).setChecked(True)
 
     def _on_toggled(self, number: int, is_on: bool) -> None:
+        # Tab gets to the tab in front; arrow keys go between them.
+        policy = Qt.FocusPolicy.StrongFocus if is_on else Qt.FocusPolicy.ClickFocus
+        self._tabs.button(number).setFocusPolicy(policy)
         if is_on:
             self._stack.setCurrentIndex(number)
             self.pane_changed.emit(self._names[number])
