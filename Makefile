@@ -8,7 +8,7 @@ ROUNDS ?= 9
 # MLX's own linear algebra on a Linux CPU is several times slower; elsewhere there is no such file.
 OPENBLAS := $(firstword $(wildcard /usr/lib/*/openblas-pthread/libblas.so.3))
 
-.PHONY: help run test bench live fix
+.PHONY: help run test bench live fix pictures
 
 help:
 	@echo 'make run                   make .venv if needed and open the app'
@@ -44,3 +44,7 @@ live:
 	@sh packaging/environment.sh dev
 	@QT_QPA_PLATFORM=offscreen DRAFTSCOPE_LIVE_MODEL="$(MODEL)" \
 		$(BIN)/python -m pytest tests/live -q -p no:randomly $(ARGS)
+
+pictures:
+	@sh packaging/environment.sh run
+	@sh packaging/pictures.sh
