@@ -124,7 +124,7 @@ class Spotlight(QObject):
         return self.card is not None or (selects and view.reply.is_over)
 
     def _source(self) -> Shower | None:
-        """What shows the the source is lit up in; the token's own before the draft's."""
+        """What the source is lit up in; the token's own before the draft's."""
         wanted: tuple[Part, ...] = ("token", "draft")
         for part in wanted:
             for shower, ranges in self._lit.items():
