@@ -41,7 +41,7 @@ class Session:
         self.is_closed = False
         # One root, deleted at the end on this thread: a Qt object must not die on the worker's.
         self._root = root = QObject()
-        self._collector = Collector(root)
+        self.collector = Collector(root)
         self.theme = Theme(cast(ThemeName, arguments.theme), root)
         self.chats, self.model = Chats(root), ModelState(root)
         self.speculation = SpeculationSettings(
@@ -104,7 +104,7 @@ class Session:
         self.failures.install()
         previous = {number: signal.signal(number, self._interrupt) for number in INTERRUPTS}
         self.window.show()
-        self._collector.start()
+        self.collector.start()
         # The window is painted before the worker's imports compete for the interpreter.
         await asyncio.sleep(0.03)
         try:
@@ -180,7 +180,7 @@ class Session:
         await self.failures.stop_all()
         self.bridge.close()
         self._worker.close()
-        self._collector.stop()
+        self.collector.stop()
         self.failures.uninstall()
         if self._arguments.screenshot is None:
             self._remember()

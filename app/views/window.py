@@ -28,6 +28,7 @@ from app.views.sidebar import SIDEBAR_WIDTH, Sidebar
 from app.views.stylesheet import style_sheet
 from app.views.trace_bar import TraceBar
 from app.views.trace_drop import TraceDrop
+from engine import EffectiveConfig
 
 MIN_CONVERSATION = 430
 EXAMPLE_DRAFT_LENGTH = 5
@@ -63,6 +64,7 @@ class MainWindow(QMainWindow):
         self._running: object | None = None
         self._chat: Conversation | None = None
         self._said = ""
+        self._shown_config: EffectiveConfig | None = None
         self.wants_inspector = True
         self.sidebar = Sidebar(theme, chats, model, self)
         self.header = Header(theme, display, self)
@@ -187,10 +189,10 @@ class MainWindow(QMainWindow):
     def _follow_reply(self) -> None:
         reply = self._inspection.reply
         self.header.traces.set_has_reply(reply is not None and reply.run is not None)
-        if reply is not None:
-            self.flags.show_config(reply.config, reply.words)
-        else:
-            self.flags.show_config(None)
+        config = reply.config if reply is not None else None
+        if config is not self._shown_config:
+            self._shown_config = config
+            self.flags.show_config(config, reply.words if reply is not None else None)
         self._show_badge()
 
     def _follow_state(self) -> None:

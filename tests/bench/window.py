@@ -42,6 +42,8 @@ class Bench:
             parse_arguments(["--max-tokens", "100"], Settings()), Settings(), worker
         )
         self.session.window.show()
+        # As in the running app: Python's own collector would look through everything at any time.
+        self.session.collector.start()
         self.run(self.session.controller.load("demo"))
 
     def run(self, work: object) -> None:
@@ -82,31 +84,48 @@ def compare_speeds(loop: asyncio.AbstractEventLoop, num_rounds: int, pane: str) 
     say(f"{pane}: {statistics.median(ratios):.3f}{shown} of the terminal's speed")
 
 
-def measure_stalls(loop: asyncio.AbstractEventLoop, pane: str) -> None:
-    """Gaps between beats of a 5 ms timer while a scripted reply comes at 500 tokens a second."""
+def scripted(loop: asyncio.AbstractEventLoop, pane: str) -> Bench:
+    """A window whose worker says 5,000 tokens at 500 a second."""
     steps = steps_of(tokens_of("def amount(item):\n    return item.price * 2\n" * 400)[:NUM_TOKENS])
     pace = 0.002 * NUM_TOKENS / len(steps)
     bench = Bench(loop, ScriptedWorker(lambda job, asked: reply_events(job, asked, steps), pace))
     bench.session.window.show_pane(pane)
+    # What is imported once, when the first chart is shown, is no part of this.
+    bench.run(asyncio.sleep(1.0))
+    return bench
+
+
+def measure_stalls(loop: asyncio.AbstractEventLoop, pane: str) -> None:
+    """Gaps between beats of a 5 ms timer while the reply comes."""
+    bench = scripted(loop, pane)
     beats: list[tuple[float, float]] = []
     timer = QTimer()
     timer.setTimerType(Qt.TimerType.PreciseTimer)
     timer.timeout.connect(lambda: beats.append((time.thread_time(), time.perf_counter())))
-    gc.collect()
-    tracemalloc.start()
-    before, _ = tracemalloc.get_traced_memory()
     timer.start(5)
     bench.speed()
     timer.stop()
+    work = sorted(b[0] - a[0] for a, b in pairwise(beats))
+    wall = sorted(b[1] - a[1] for a, b in pairwise(beats))
+    last = int(len(wall) * 0.99)
+    say(
+        f"{pane}: longest gap {wall[-1] * 1e3:.0f} ms, of work {work[-1] * 1e3:.0f} ms; "
+        f"99 % under {wall[last] * 1e3:.0f} ms, of work {work[last] * 1e3:.0f} ms"
+    )
+    bench.close()
+
+
+def measure_memory(loop: asyncio.AbstractEventLoop, pane: str) -> None:
+    """What Python holds more after the reply than before, by token."""
+    bench = scripted(loop, pane)
+    gc.collect()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    bench.speed()
+    gc.collect()
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    work = max(b[0] - a[0] for a, b in pairwise(beats))
-    wall = sorted(b[1] - a[1] for a, b in pairwise(beats))
-    p99 = wall[int(len(wall) * 0.99)]
-    say(
-        f"{pane}: longest gap {wall[-1] * 1e3:.0f} ms ({work * 1e3:.0f} ms of them work), "
-        f"99 % under {p99 * 1e3:.0f} ms; {(after - before) / NUM_TOKENS:.0f} bytes a token"
-    )
+    say(f"{pane}: {(after - before) / NUM_TOKENS:.0f} bytes a token in Python")
     bench.close()
 
 
@@ -126,6 +145,7 @@ def main() -> None:
         asyncio.set_event_loop(loop)
         for pane in PANES:
             measure_stalls(loop, pane)
+            measure_memory(loop, pane)
         for pane in ("live", "step"):
             compare_speeds(loop, num_rounds, pane)
 
