@@ -24,7 +24,7 @@ from engine import (
     Unloaded,
 )
 
-TICK_MS = 8
+TICK_MS = 16
 SLICE_SECONDS = 0.004
 _CHECK_EVERY = 64
 _LAST = (Loaded, Unloaded, Finished, Probed, Failed)

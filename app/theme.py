@@ -99,6 +99,23 @@ ORIGIN_COLORS: dict[Origin, str] = {
 REPLAYED_ON_DARK = "#1f8fd6"
 
 
+def _full(origin: Origin, palette: Palette) -> QColor:
+    if origin == "replayed" and palette.is_dark:
+        return QColor(REPLAYED_ON_DARK)
+    return QColor(ORIGIN_COLORS[origin])
+
+
+def _tint(origin: Origin, palette: Palette) -> QColor:
+    color = QColor(ORIGIN_COLORS[origin])
+    color.setAlphaF(palette.tint_alpha)
+    return color
+
+
+# Made once: a page of tokens asks for thousands.
+_FULL = {p.is_dark: {o: _full(o, p) for o in ORIGIN_COLORS} for p in (LIGHT, DARK)}
+_TINTS = {p.is_dark: {o: _tint(o, p) for o in ORIGIN_COLORS} for p in (LIGHT, DARK)}
+
+
 def sans(pixels: int, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """The interface font."""
     return _font(SANS, pixels, weight)
@@ -142,15 +159,11 @@ class Theme(QObject):
 
     def origin(self, origin: Origin) -> QColor:
         """The full colour of an origin: underlines and bars."""
-        if origin == "replayed" and self.palette.is_dark:
-            return QColor(REPLAYED_ON_DARK)
-        return QColor(ORIGIN_COLORS[origin])
+        return _FULL[self.palette.is_dark][origin]
 
     def tint(self, origin: Origin) -> QColor:
         """The faint ground of an origin, under text."""
-        color = QColor(ORIGIN_COLORS[origin])
-        color.setAlphaF(self.palette.tint_alpha)
-        return color
+        return _TINTS[self.palette.is_dark][origin]
 
     def qt_palette(self) -> QPalette:
         """The palette for what Qt draws itself: selections, placeholders, tooltips."""

@@ -35,14 +35,16 @@ def paint_underline(painter: QPainter, theme: Theme, origin: Origin, rect: QRect
         painter.drawPolyline(_wave(rect.left(), rect.right(), rect.bottom() - _WAVE_HEIGHT + 1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         return
+    y = rect.bottom() - UNDERLINE / 2
+    if origin not in _DASHES:
+        painter.fillRect(QRectF(rect.left(), y - 1, rect.width(), UNDERLINE), color)
+        return
     pen = QPen(color, UNDERLINE)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    if origin in _DASHES:
-        pen.setDashPattern(_DASHES[origin])
-        # Dashes keep their rhythm across neighbouring tokens and lines.
-        pen.setDashOffset(rect.left() / UNDERLINE % sum(_DASHES[origin]))
+    pen.setDashPattern(_DASHES[origin])
+    # Dashes keep their rhythm across neighbouring tokens and lines.
+    pen.setDashOffset(rect.left() / UNDERLINE % sum(_DASHES[origin]))
     painter.setPen(pen)
-    y = rect.bottom() - UNDERLINE / 2
     painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
 
 

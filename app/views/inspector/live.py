@@ -1,11 +1,12 @@
 """The live pane: switches, speed, steps, the step looked at, acceptance and counters of a reply."""
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.models.inspection import Inspection
 from app.models.phases import LABELS, shares
-from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
 from app.models.summary import percent, rate, speed_of
 from app.models.verdicts import did_replay_pay, pacing_lines, share, what_limits
@@ -48,21 +49,26 @@ class LivePane(Pane):
         self._build_acceptance()
         self._build_numbers()
 
-    def refresh(self) -> None:
-        """Take in all of the reply, and the step."""
-        reply = self.inspection.reply
-        self.switches.show_reply(reply)
-        self._show_speed(reply)
-        self.steps.refresh()
-        self.show_step()
-        self._show_acceptance(reply)
-        self._show_numbers(reply)
+    def parts(self) -> Sequence[Callable[[], None]]:
+        """From top to bottom."""
+        return (
+            self._show_speed,
+            self._show_steps,
+            self._show_acceptance,
+            self._show_numbers,
+        )
 
     def show_step(self) -> None:
         """The compact view of the inspection's step."""
         self.step.show_step(self.inspection)
 
-    def _show_speed(self, reply: Reply | None) -> None:
+    def _show_steps(self) -> None:
+        self.steps.refresh()
+        self.show_step()
+
+    def _show_speed(self) -> None:
+        reply = self.inspection.reply
+        self.switches.show_reply(reply)
         self.speed.setText(rate(speed_of(reply)) if reply is not None else "–")
         run = reply.run if reply is not None else None
         is_live = reply is not None and run is not None and not reply.is_over
@@ -78,7 +84,8 @@ class LivePane(Pane):
         self.pacing.setText("\n".join(found))
         self.pacing.setVisible(bool(found))
 
-    def _show_acceptance(self, reply: Reply | None) -> None:
+    def _show_acceptance(self) -> None:
+        reply = self.inspection.reply
         run = reply.run if reply is not None else None
         stats = reply.statistics if reply is not None else None
         self.histogram.show_bars(histogram_bars(stats, run.whole_drafts if run is not None else {}))
@@ -97,7 +104,8 @@ class LivePane(Pane):
         )
         self.drafting_words.setText(with_draft)
 
-    def _show_numbers(self, reply: Reply | None) -> None:
+    def _show_numbers(self) -> None:
+        reply = self.inspection.reply
         self.counters.show_reply(reply)
         run = reply.run if reply is not None else None
         stats = reply.statistics if reply is not None else None

@@ -1,7 +1,10 @@
 """When a pane of the inspector is brought up to date: only while it is seen, five times a second.
 
-A reply that grows is taken in on a timer; another reply, or another step, at once.
+A reply that grows is taken in on a timer, part by part, so that no turn of the event loop has to
+paint the whole pane; another reply, or another step, at once.
 """
+
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -21,17 +24,23 @@ class Pane(QWidget):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
+        self._next = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(REFRESH_MS)
-        self._timer.timeout.connect(self.refresh)
+        self._timer.timeout.connect(self._refresh_part)
         inspection.grown.connect(self._on_grown)
         inspection.moved.connect(self._on_moved)
         inspection.reply_changed.connect(self._on_reply_changed)
 
+    def parts(self) -> Sequence[Callable[[], None]]:
+        """What takes in a part of the reply each, and all of it together."""
+        raise NotImplementedError
+
     def refresh(self) -> None:
         """Take in all of the reply, and the step."""
-        raise NotImplementedError
+        self._next = 0
+        for part in self.parts():
+            part()
 
     def show_step(self) -> None:
         """Take in another step."""
@@ -45,7 +54,16 @@ class Pane(QWidget):
             self._timer.stop()
             self.refresh()
         elif not self._timer.isActive():
-            self._timer.start()
+            self._next = 0
+            self._timer.start(REFRESH_MS // len(self.parts()))
+
+    def _refresh_part(self) -> None:
+        """One part; the others follow within the time of a refresh."""
+        parts = self.parts()
+        parts[self._next]()
+        self._next = (self._next + 1) % len(parts)
+        if self._next:
+            self._timer.start(REFRESH_MS // len(parts))
 
     def _on_moved(self) -> None:
         if self.isVisible():

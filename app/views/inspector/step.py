@@ -1,5 +1,7 @@
 """The step pane: one step from its draft to its cost, with the strip to choose it in."""
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -51,10 +53,9 @@ class StepPane(Pane):
         self.column.addWidget(self.body)
         self._build_body(theme)
 
-    def refresh(self) -> None:
-        """Take in all of the reply, and the step."""
-        self.steps.refresh()
-        self.show_step()
+    def parts(self) -> Sequence[Callable[[], None]]:
+        """The strip, then its step."""
+        return self.steps.refresh, self.show_step
 
     def show_step(self) -> None:
         """The draft, the waterfall and the facts of the inspection's step."""

@@ -112,8 +112,8 @@ def test_a_growing_reply_is_taken_in_later_and_not_at_all_when_hidden(
         grow(growing, 1)
         inspection.show_reply(growing)
     assert calls == []
-    qtbot.waitUntil(lambda: calls == [1])
-    assert pane.heading.text() == "Step 130 of 130"
+    qtbot.waitUntil(lambda: pane.heading.text() == "Step 130 of 130")
+    assert calls == [1]
     pane.hide()
     grow(growing, 1)
     inspection.show_reply(growing)
