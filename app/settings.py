@@ -10,7 +10,7 @@ not decided here (see `app.models.flags`).
 import json
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,24 @@ def read_settings(path: Path) -> tuple[Settings, str | None]:
         sentence = "The settings file's part for speculation is damaged; using defaults there."
         return _fitting(data), sentence
     return _fitting(data), None
+
+
+def update_settings(path: Path, changes: dict[str, Any]) -> str | None:
+    """Change these values and keep what else the file holds by now; a sentence if that failed.
+
+    Another window may have written it since it was read, and a file that cannot be read now is
+    left as it is.
+    """
+    try:
+        current = _fitting(_parsed(path))
+    except FileNotFoundError:
+        current = Settings()
+    except OSError as error:
+        return f"The settings could not be saved: the file cannot be read ({error.strerror})."
+    except (ValueError, RecursionError):
+        _set_aside(path)
+        current = Settings()
+    return write_settings(path, replace(current, **changes))
 
 
 def write_settings(path: Path, settings: Settings) -> str | None:

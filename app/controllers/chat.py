@@ -142,13 +142,18 @@ class ChatController(QObject):
         return self.max_tokens
 
     def _next_trace(self) -> Path | None:
-        """Where this reply's trace goes: the file asked for, then numbered ones beside it."""
+        """Where this reply's trace goes: the file asked for, then new numbered ones beside it."""
         if self.trace is None:
             return None
         self._num_traces += 1
         if self._num_traces == 1:
             return self.trace
-        return self.trace.with_stem(f"{self.trace.stem}-{self._num_traces}")
+        while (path := self._numbered(self.trace)).exists():
+            self._num_traces += 1
+        return path
+
+    def _numbered(self, trace: Path) -> Path:
+        return trace.with_stem(f"{trace.stem}-{self._num_traces}")
 
     def _set_running(self, running: tuple[object, int] | None) -> None:
         self._running = running

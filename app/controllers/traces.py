@@ -68,7 +68,7 @@ class TraceController(QObject):
         except EngineError as error:
             self.said.emit(error.sentence)
             return None
-        chat = self._chat(trace, path.name)
+        chat = self._chat(trace, path)
         self._chats.add(chat)
         self.said.emit("")
         return chat
@@ -79,6 +79,13 @@ class TraceController(QObject):
         opened = playback.trace if playback is not None and reply is playback.reply else None
         if opened is None and reply.started is None:
             self.said.emit(self.tr("There is nothing to save before the reply has begun."))
+            return False
+        if opened is not None and opened.warning and kind == "trace" and _is_same(chat, path):
+            self.said.emit(
+                self.tr("{0} was not read whole; save under another name to lose nothing.").format(
+                    path.name
+                )
+            )
             return False
         held = branched(reply)
         try:
@@ -103,7 +110,7 @@ class TraceController(QObject):
     async def _save(self, chat: Conversation, reply: Reply, path: Path, kind: Format) -> None:
         await self.save(chat, reply, path, kind)
 
-    def _chat(self, trace: Trace, name: str) -> Conversation:
+    def _chat(self, trace: Trace, path: Path) -> Conversation:
         chat = Conversation(self._chats)
         exchanges = exchanges_of(trace.started)
         notices = [trace.warning] if trace.warning is not None else []
@@ -113,7 +120,8 @@ class TraceController(QObject):
             sentence = self.tr("System prompt: {0}").format(cut)
             first = exchanges[0].reply.notices if len(exchanges) > 1 else notices
             first.append(sentence)
-        chat.play(name, exchanges, Playback(trace, tuple(notices), chat))
+        chat.play(path.name, exchanges, Playback(trace, tuple(notices), chat))
+        chat.source = path
         return chat
 
     def _read(self, path: Path, report: Report) -> Trace:
@@ -153,6 +161,12 @@ class TraceController(QObject):
         for chat in self._chats.items:
             if chat is not current and chat.playback is not None:
                 chat.playback.pause()
+
+
+def _is_same(chat: Conversation, path: Path) -> bool:
+    """Whether this is the file that the chat was opened from."""
+    source = chat.source
+    return source is not None and source.exists() and path.exists() and path.samefile(source)
 
 
 def _size(path: Path) -> int:

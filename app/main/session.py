@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -24,7 +23,7 @@ from app.models.inspection import Inspection
 from app.models.model_state import ModelState
 from app.models.speculation import SpeculationSettings
 from app.models.trace_format import Format
-from app.settings import Settings, settings_path, write_settings
+from app.settings import Settings, settings_path, update_settings
 from app.theme import Theme, ThemeName
 from app.views.window import MainWindow
 
@@ -134,6 +133,10 @@ class Session:
             await self.open(arguments.opened)
         if arguments.loads_model:
             await self.controller.load(arguments.model)
+        if arguments.opened is None and arguments.pane != "live":
+            self.window.show_pane(arguments.pane)
+        for sentence in self.speculation.problems:
+            complain(sentence, 0)
         said = [sentence for sentence in (notice, *self.speculation.problems) if sentence]
         if said:
             self.window.say(" ".join(said))
@@ -143,15 +146,26 @@ class Session:
     async def open(self, path: Path) -> bool:
         """Show a trace, at the step and in the pane that were asked for; whether it could be."""
         chat = await self.traces.open(path)
+        if chat is None or chat.playback is None:
+            return False
+        # A long one is played to its end in slices.
+        while not chat.playback.is_settled:
+            await asyncio.sleep(0)
         self.look()
-        return chat is not None
+        return True
 
     def look(self) -> None:
         """Bring the pane and the step to the front that the command line names."""
         if self.window.is_inspector_shown or self._arguments.pane != "live":
             self.window.show_pane(self._arguments.pane)
-        if self._arguments.step is not None:
-            self.inspection.select_step(self._arguments.step - 1)
+        step, there = self._arguments.step, self.inspection.num_steps
+        if step is None:
+            self.window.trace_bar.setFocus()
+            return
+        if step > there:
+            complain(f"There is no step {step}; the last one, {there}, is shown.", 0)
+        self.inspection.select_step(step - 1)
+        self.window.focus_selection()
 
     async def _picture(self, path: Path) -> int:
         """Show a trace, or answer the prompt, and save the window as a picture; exit status."""
@@ -205,21 +219,21 @@ class Session:
 
     def _on_flags_of_all_chats(self) -> None:
         """Written at once; the window's own things wait for the end."""
-        self._settings = replace(self._settings, speculation=self.speculation.file_values)
         if self._arguments.screenshot is None:
-            sentence = write_settings(settings_path(), self._settings)
+            changes = {"speculation": self.speculation.file_values}
+            sentence = update_settings(settings_path(), changes)
             if sentence is not None:
                 self.window.say(sentence)
 
     def _remember(self) -> None:
+        """The window's own things, for the next start; a size that was asked for is no habit."""
         window = self.window
-        settings = replace(
-            self._settings,
-            width=window.width(),
-            height=window.height(),
-            show_inspector=window.wants_inspector,
-            show_tints=self.display.is_on,
-        )
-        sentence = write_settings(settings_path(), settings)
+        changes: dict[str, object] = {
+            "show_inspector": window.wants_inspector,
+            "show_tints": self.display.is_on,
+        }
+        if self._arguments.size is None:
+            changes |= {"width": window.width(), "height": window.height()}
+        sentence = update_settings(settings_path(), changes)
         if sentence is not None:
             complain(sentence, 0)

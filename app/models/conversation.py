@@ -3,6 +3,8 @@
 One that was opened from a trace is only read: its last reply is what the playback makes of it.
 """
 
+from pathlib import Path
+
 from PySide6.QtCore import QObject, Signal
 
 from app.models.playback import Playback
@@ -35,6 +37,8 @@ class Conversation(QObject):
         # Speculation flags of this chat alone, by name, as plain values.
         self.overrides: dict[str, object] = {}
         self.playback: Playback | None = None
+        # The file it was opened from.
+        self.source: Path | None = None
 
     @property
     def is_read_only(self) -> bool:

@@ -8,7 +8,13 @@ from dataclasses import replace
 from PySide6.QtCore import QCoreApplication
 
 from app.models.reply import Reply
-from engine import EffectiveConfig, GenerationRequest, ModelInfo, SpeculationParams
+from engine import (
+    EffectiveConfig,
+    GenerationRequest,
+    ModelInfo,
+    RequestError,
+    SpeculationParams,
+)
 
 # Likeliest tokens kept beside each emitted one, where the trace's own request is not known.
 NUM_ALTERNATIVES = 4
@@ -18,6 +24,8 @@ def rerun_refusal(reply: Reply | None, info: ModelInfo | None) -> str | None:
     """Why this reply cannot be run again on the loaded model, in a sentence; None where it can."""
     if reply is None:
         return _tr("There is no reply to run again yet; ask something first.")
+    if not reply.is_over and reply.request is None:
+        return _tr("The end of this reply is not here: play the trace on, or it was cut short.")
     if not reply.is_over:
         return _tr("The reply is still being written; compare when it is complete.")
     if reply.started is None or not reply.log.num_tokens:
@@ -28,6 +36,10 @@ def rerun_refusal(reply: Reply | None, info: ModelInfo | None) -> str | None:
         return _tr(
             "This reply was written by {0}, and {1} is loaded; load {0} to run it again."
         ).format(reply.started.model, info.name)
+    try:
+        asked_of(reply, reply.started.config, info)
+    except RequestError as error:
+        return _tr("The settings of this reply are none to run with. {0}").format(error.sentence)
     return None
 
 

@@ -11,6 +11,8 @@ from engine import Origin, ReplayHealth, Started, Statistics, StepRecord, Tally
 
 SPEED_WINDOW_SECONDS = 1.0
 MAX_SPEED_POINTS = 400
+# No forward takes less; a trace that says so is taken to say nothing.
+SHORTEST_SECONDS = 1e-7
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ class RunStatistics:
     @property
     def plain_speed(self) -> float | None:
         """Tokens per second of plain steps, as measured; None where they never were."""
-        return 1 / self.plain_seconds if self.plain_seconds else None
+        seconds = self.plain_seconds
+        return 1 / seconds if seconds is not None and seconds > SHORTEST_SECONDS else None
 
     @property
     def statistics(self) -> Statistics:

@@ -1,8 +1,8 @@
 """What became of each drafted token of a step, read from its record alone.
 
 A draft falls apart in one order: tokens that are kept, or had matched and were thrown away; the one
-that ends it (rejected, or too near a tie); those behind it, at which nobody looked; those the
-filter had cut before all this.
+that ends it (rejected, or too near a tie); those behind it, at which nobody looked; the excluded
+one at which the filter had cut it before all this, and those behind that.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ FATES: dict[Fate, str] = {
     "undecided": "too near a tie for a block to decide; a forward of one token decided it",
     "behind": "comes after the end of what was kept, so it was not looked at",
     "unreached": "the reply ended before it",
-    "excluded": "cut from the draft before it was verified, from the first excluded id on",
+    "excluded": "never drafted: the draft was cut here before it was verified",
 }
 _LABELS: dict[Fate, str] = {
     "undecided": "near a tie",
@@ -83,7 +83,8 @@ def step_facts(record: StepRecord) -> StepFacts:
         draft.append(DraftToken(record.draft[num_kept], fate, instead))
         rest: Fate = "unreached" if fate == "unreached" else "behind"
         draft += [DraftToken(token, rest) for token in record.draft[num_kept + 1 :]]
-    draft += [DraftToken(token, "excluded") for token in record.cut]
+    draft += [DraftToken(token, "excluded") for token in record.cut[:1]]
+    draft += [DraftToken(token, "behind") for token in record.cut[1:]]
     own = tuple(zip(record.emitted, record.origins, strict=True))[record.accepted :]
     return StepFacts(tuple(draft), own)
 

@@ -15,7 +15,7 @@ from app.models.token_facts import visible
 from app.models.verdicts import band_at, counted
 from engine import LengthChoice, StepRecord
 
-_LONGEST_MATCH = 48
+_LONGEST_MATCH, _LONGEST_WORD = 48, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,14 @@ class Line:
 
 
 def word(reply: Reply, token: int) -> str:
-    """An id as people read it, white space visible; its number where no text is known."""
+    """An id as people read it, white space visible, cut where it is very long; its number
+    where no text is known.
+    """
     text = reply.words.get(token)
-    return f"#{token}" if text is None else visible(text) or "∅"
+    if text is None:
+        return f"#{token}"
+    cut = text if len(text) <= _LONGEST_WORD else f"{text[:_LONGEST_WORD]}…"
+    return visible(cut) or "∅"
 
 
 def why_no_draft(reply: Reply, record: StepRecord) -> str:
@@ -38,9 +43,7 @@ def why_no_draft(reply: Reply, record: StepRecord) -> str:
     if record.draft:
         return ""
     if record.cut:
-        if len(record.cut) == 1:
-            return "the one proposed token was cut as excluded"
-        return f"all {len(record.cut)} proposed tokens were cut as excluded"
+        return f"the first proposed token, “{word(reply, record.cut[0])}”, is excluded"
     config = reply.config
     if config is not None and not config.enabled:
         return f"speculation is off: {config.reason}"

@@ -106,6 +106,8 @@ class ReplyText(QTextEdit):
         self.paragraphs.append(pieces)
         self._has_origins = True
         self._fit_height()
+        # A token without text changes no layout, but has its mark behind the end.
+        self.viewport().update()
 
     def clear_text(self) -> None:
         """Begin again with nothing."""

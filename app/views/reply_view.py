@@ -3,6 +3,8 @@
 A token chosen in its text becomes the inspection's; what the inspection looks at is outlined here.
 """
 
+from itertools import islice
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
@@ -18,6 +20,9 @@ from app.views.token_text import TokenText
 from engine import Origin
 
 NUMBERS_MS = 200
+# One helping of text, and the notices that are read one by one.
+MOST_PIECES, MOST_CHARACTERS = 2_000, 30_000
+MOST_NOTICES = 8
 
 
 class ReplyView(QWidget):
@@ -65,6 +70,10 @@ class ReplyView(QWidget):
         self._slow.setSingleShot(True)
         self._slow.setInterval(NUMBERS_MS)
         self._slow.timeout.connect(self._show_numbers)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(0)
+        self._rest.timeout.connect(self.refresh)
         self.text.token_clicked.connect(self._on_clicked)
         self.text.token_reached.connect(self._choose)
         display.changed.connect(self._follow_display)
@@ -84,18 +93,27 @@ class ReplyView(QWidget):
         reply = self._exchange.reply
         if reply is not self._shown_reply:
             self._begin(reply)
-        if len(reply.pieces) > self._num_pieces:
-            self.text.append_pieces(reply.pieces[self._num_pieces :])
-            self._num_pieces = len(reply.pieces)
+        self._append(reply)
         self.text.num_tokens = reply.log.num_tokens
-        for sentence in reply.notices[self._num_notices :]:
-            self._add_notice(sentence)
-        self._num_notices = len(reply.notices)
+        self._show_notices(reply)
         self._show_progress(reply)
         if reply.is_over:
             self._show_end(reply)
         elif not self._slow.isActive():
             self._slow.start()
+
+    def _append(self, reply: Reply) -> None:
+        """Add new text; of very much of it a helping a turn, so that the window keeps answering."""
+        first, count, size = self._num_pieces, 0, 0
+        for piece in islice(reply.pieces, first, None):
+            if count >= MOST_PIECES or (count and size + len(piece.text) > MOST_CHARACTERS):
+                break
+            count, size = count + 1, size + len(piece.text)
+        if count:
+            self.text.append_pieces(reply.pieces[first : first + count])
+            self._num_pieces += count
+        if self._num_pieces < len(reply.pieces):
+            self._rest.start()
 
     def hide_follow_up(self) -> None:
         """The suggestion was taken, or the talk went elsewhere."""
@@ -155,13 +173,25 @@ class ReplyView(QWidget):
             self.follow_up.setText(self.tr("Then: {0}").format(self._exchange.follow_up))
             self.follow_up.show()
 
+    def _show_notices(self, reply: Reply) -> None:
+        """In the order they were said; of a great many the first, and how many more there are."""
+        fresh, self._num_notices = reply.notices[self._num_notices :], len(reply.notices)
+        for sentence in fresh:
+            if len(self._notices) == MOST_NOTICES:
+                break
+            self._add_notice(sentence)
+        more = self._num_notices - MOST_NOTICES
+        if fresh and more > 0:
+            last = reply.notices[MOST_NOTICES - 1]
+            self._notices[-1].setText(self.tr("{0} (and {1:,} more notices)").format(last, more))
+
     def _add_notice(self, sentence: str) -> None:
         notice = QLabel(sentence, self)
         notice.setObjectName("notice")
         notice.setTextFormat(Qt.TextFormat.PlainText)
         notice.setWordWrap(True)
+        self._column.insertWidget(len(self._notices), notice)
         self._notices.append(notice)
-        self._column.insertWidget(0, notice)
 
     def _follow_display(self) -> None:
         self.text.show_origins(self._display.shown)

@@ -114,7 +114,7 @@ class TokenCard(QWidget):
         """
         for is_whole in (True, False):
             self.note.setVisible(is_whole)
-            self.adjustSize()
+            self._fit()
             spot, fits = self._spot_beside(target)
             if fits:
                 break
@@ -127,6 +127,16 @@ class TokenCard(QWidget):
         if not self.isHidden():
             self.hide()
             self.closed.emit()
+
+    def _fit(self) -> None:
+        """As high as what it says now; a hidden widget's layout does not do that by itself."""
+        column = self.layout()
+        assert column is not None
+        column.invalidate()
+        column.activate()
+        wraps = column.hasHeightForWidth()
+        needed = column.totalHeightForWidth(self.width()) if wraps else -1
+        self.resize(self.width(), needed if needed > 0 else column.totalSizeHint().height())
 
     def _spot_beside(self, target: QRect) -> tuple[QPoint, bool]:
         """Where to go, and whether the target can be seen then."""

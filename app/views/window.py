@@ -148,8 +148,22 @@ class MainWindow(QMainWindow):
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._on_escape)
         QShortcut(QKeySequence(QKeySequence.StandardKey.New), self, self.new_requested.emit)
         QShortcut(QKeySequence("Ctrl+Q"), self, self.close)
+        QShortcut(QKeySequence("F6"), self, self.focus_reply)
         for number, name in enumerate(("live", "step", "compare", "settings"), 1):
             QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda n=name: self.show_pane(n))
+
+    def focus_reply(self) -> None:
+        """Where keys select tokens: the text of the reply that is looked at."""
+        for view in self.conversation.reply_views:
+            if view.reply is self._inspection.reply:
+                view.text.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def focus_selection(self) -> None:
+        """Where the arrow keys go on from what is selected: the strip, or the reply's text."""
+        if self.inspector.pane == "step":
+            self.step.steps.strip.setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            self.focus_reply()
 
     def show_pane(self, name: str) -> None:
         """Open the inspector with this pane in front."""
@@ -162,6 +176,8 @@ class MainWindow(QMainWindow):
             self._chat.exchange_changed.disconnect(self._on_exchange_changed)
             self._chat.exchange_added.disconnect(self._on_exchange_added)
         self._chat = chat
+        self._said = ""
+        self.flags.set_read_only(chat.is_read_only)
         chat.exchange_changed.connect(self._on_exchange_changed)
         chat.exchange_added.connect(self._on_exchange_added)
         self.header.show_chat(chat)

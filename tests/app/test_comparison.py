@@ -207,7 +207,10 @@ def test_excluded_tokens_that_the_model_does_not_exclude_were_added():
 def test_what_cannot_be_compared_says_why():
     assert rerun_refusal(reply_of("local"), DEMO) is None
     assert "ask something" in rerun_refusal(None, DEMO)
-    assert "still being written" in rerun_refusal(reply_of("local", most=3), DEMO)
+    part = reply_of("local", most=3)
+    assert "The end of this reply is not here" in rerun_refusal(part, DEMO)
+    part.request = GenerationRequest(prompt_ids=(1,))
+    assert "still being written" in rerun_refusal(part, DEMO)
     assert "No model" in rerun_refusal(reply_of("local"), None)
     other = rerun_refusal(reply_of("local"), replace(DEMO, name="zebra"))
     assert "demo" in other

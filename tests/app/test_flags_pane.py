@@ -341,7 +341,7 @@ def test_tokens_are_added_by_id_and_by_text_and_removed(panel):
         ("5", "Token 5 is excluded already."),
         ("<|image|>", "Token 5 is excluded already."),
         ("8192", "Token id 8192 does not exist; this model has 0 to 8191."),
-        ("-1", "'-1' is neither a token id nor a special token of this model."),
+        ("-1", "'-1' is neither an id nor the text of a token that is known here;"),
         ("<|none|>", "'<|none|>' is neither"),
         ("none", "'none' is neither"),
     ],

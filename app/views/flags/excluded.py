@@ -103,7 +103,7 @@ class ExtraField(QWidget):
         self._offers: dict[str, int] = {}
         self.chips = FlowBox(5, 5, self)
         self.line = _OfferLine(self)
-        self.line.setPlaceholderText(self.tr("id or special token"))
+        self.line.setPlaceholderText(self.tr("id or text of a token"))
         self.line.setAccessibleName(self.tr("Exclude a token by id or text"))
         self.line.returnPressed.connect(self._add)
         self.add = QPushButton(self.tr("Add"), self)
@@ -152,12 +152,15 @@ class ExtraField(QWidget):
         self.line.offer(list(self._offers))
 
     def _add(self) -> None:
-        text = self.line.text().strip()
+        text = self.line.text()
         try:
             added = self._meant(text)
         except FlagError:
-            if text:
-                sentence = self.tr("{0} is neither a token id nor a special token of this model.")
+            if text.strip():
+                sentence = self.tr(
+                    "{0} is neither an id nor the text of a token that is known here; the card of a"
+                    " token has its id."
+                )
                 self.refused.emit(sentence.format(repr(text[:MAX_TEXT])))
             return
         refusal = self._refusal(added)
@@ -169,17 +172,17 @@ class ExtraField(QWidget):
 
     def _meant(self, text: str) -> Sequence[int]:
         """The ids that were typed or chosen; raises `FlagError`."""
-        by_text = {name: token for token, name in self._special()}
-        token = self._offers.get(text, by_text.get(text))
+        by_text = {name: token for token, name in self._names.items()}
+        # A blank in front is part of a token; the card shows it as a dot.
+        spellings = (text, text.replace("·", " "), text.strip())
+        known = (self._offers.get(each, by_text.get(each)) for each in spellings)
+        token = next((found for found in known if found is not None), None)
         if token is not None:
             return (token,)
-        value = self._flag.parse(text)
+        value = self._flag.parse(text.strip())
         if not isinstance(value, tuple) or not value:
             raise FlagError(repr(text), self._flag.wanted)
         return value
-
-    def _special(self) -> tuple[tuple[int, str], ...]:
-        return self._info.special_tokens if self._info is not None else ()
 
     def _refusal(self, added: Sequence[int]) -> str:
         info = self._info

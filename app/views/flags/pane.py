@@ -50,12 +50,22 @@ class FlagsPane(QWidget):
         self._config, self._words = config, words or {}
         self._follow()
 
+    def set_read_only(self, is_read_only: bool) -> None:
+        """In a trace nothing is asked any more; what can be set is set for all chats."""
+        holds = self.tr("A change holds for this chat, from its next reply.")
+        recorded = self.tr(
+            "A trace was recorded with what stands behind “in effect”. What is set here holds for"
+            " what you run from it."
+        )
+        self.intro.setText(recorded if is_read_only else holds)
+
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(ROW_GAP)
-        intro = QLabel(self.tr("A change holds for this chat, from its next reply."), self)
-        for label, name in ((intro, "small"), (self.strangers, "flag_problem")):
+        self.intro = QLabel(self)
+        self.set_read_only(False)
+        for label, name in ((self.intro, "small"), (self.strangers, "flag_problem")):
             label.setObjectName(name)
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -21,6 +21,8 @@ from app.views.inspector.patterns import Patterns
 from app.views.origin_marks import paint_mark
 from engine import Origin, StepRecord
 
+# Nobody reads more of one step; a trace may hold any number.
+MOST_CHIPS = 300
 _ROW = 28
 _PIXELS = 12
 _HEIGHT = 21
@@ -79,6 +81,7 @@ class DraftRow(Frame):
         self._patterns = Patterns(theme)
         self._max_lines = max_lines
         self.chips: tuple[Chip, ...] = ()
+        self._num_left_out = 0
         self.setAccessibleName(self.tr("Draft"))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(max_lines is None)
@@ -91,8 +94,10 @@ class DraftRow(Frame):
         chips: tuple[Chip, ...] = ()
         if reply is not None and record is not None:
             chips = chips_of(reply, record, step_facts(record))
-        if chips != self.chips:
-            self.chips = chips
+        shown = chips[:MOST_CHIPS]
+        self._num_left_out = len(chips) - len(shown)
+        if shown != self.chips:
+            self.chips = chips = shown
             self.describe("; ".join(chip.words for chip in chips))
             self.updateGeometry()
             self.update()
@@ -179,7 +184,7 @@ class DraftRow(Frame):
                 room = QRectF(rect.left() - lead, rect.top(), lead, rect.height() - 1)
                 painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, _ARROW)
             self._paint_chip(painter, chip, rect)
-        left_out = len(self.chips) - len(placed)
+        left_out = self._num_left_out + len(self.chips) - len(placed)
         if left_out and placed:
             self._paint_rest(painter, left_out)
         self.paint_focus(painter)

@@ -16,20 +16,9 @@ from app.views.controls import section
 from app.views.inspector.draft_row import DraftRow
 from app.views.inspector.facts import FactList
 from app.views.inspector.pane import Pane
-from app.views.inspector.patterns import Kind, PatternLegend
 from app.views.inspector.steps import StepsSection
 from app.views.inspector.waterfall import Waterfall
 from engine import StepRecord
-
-_LEGEND: tuple[tuple[Kind, str], ...] = (
-    ("generated", "generated"),
-    ("accepted", "accepted"),
-    ("replayed", "replayed"),
-    ("corrected", "corrected"),
-    ("bonus", "bonus"),
-    ("rejected", "not kept"),
-    ("excluded", "excluded"),
-)
 
 
 class StepPane(Pane):
@@ -41,7 +30,6 @@ class StepPane(Pane):
         self._described: Reply | None = None
         self.steps = StepsSection(theme, inspection, self)
         self.column.addWidget(self.steps)
-        self.column.addWidget(PatternLegend(theme, _LEGEND, self))
         self._build_heading()
         self.empty = QLabel(
             self.tr("Nothing to show yet. Each step of a reply can be looked at here."), self

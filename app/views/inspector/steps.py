@@ -6,11 +6,22 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.models.inspection import Inspection
 from app.theme import Theme
 from app.views.controls import section
+from app.views.inspector.patterns import Kind, PatternLegend
 from app.views.inspector.strip import StepStrip
+
+LEGEND: tuple[tuple[Kind, str], ...] = (
+    ("generated", "generated"),
+    ("accepted", "accepted"),
+    ("replayed", "replayed"),
+    ("corrected", "corrected"),
+    ("bonus", "bonus"),
+    ("rejected", "not kept"),
+    ("excluded", "excluded"),
+)
 
 
 class StepsSection(QWidget):
-    """Heading, "Follow" where the newest step is not followed, and the strip."""
+    """Heading, "Follow" where the newest step is not followed, the strip, what its cells mean."""
 
     def __init__(self, theme: Theme, inspection: Inspection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +48,8 @@ class StepsSection(QWidget):
         column.setSpacing(2)
         column.addLayout(head)
         column.addWidget(self.strip)
+        column.addSpacing(4)
+        column.addWidget(PatternLegend(theme, LEGEND, self))
         inspection.moved.connect(self._show_follow)
 
     def refresh(self) -> None:

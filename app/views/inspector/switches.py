@@ -1,6 +1,6 @@
 """The switches of speculation for the next reply, and what became of them in the shown one."""
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.models.reply import Reply
@@ -8,8 +8,10 @@ from app.models.speculation import SpeculationSettings
 from app.models.summary import effective, speculation_state
 from app.theme import Theme
 from app.views.controls import ElidedLabel, Switch
+from engine import EffectiveConfig
 
 REASON_LINES = 3
+
 LENGTHS: tuple[int | None, ...] = (None, 1, 2, 3, 4, 5, 6, 8, 10)
 
 
@@ -40,7 +42,10 @@ class SpeculationSwitches(QWidget):
 
     def show_reply(self, reply: Reply | None) -> None:
         """Whether speculation is on in this reply, and why."""
-        self._reply = reply
+        was_recorded, self._reply = self._recorded, reply
+        if self._recorded is not was_recorded:
+            self._follow_settings()
+            return
         if reply is None or reply.speculation is None or reply.config is None:
             self.reason.setText(self.tr("The switches take effect at the next reply."))
             self.effective.set_full_text("")
@@ -53,6 +58,12 @@ class SpeculationSwitches(QWidget):
         self.reason.setText("\n".join(lines))
         words = effective(reply.config, is_on)
         self.effective.set_full_text(self.tr("effective: {0}").format(words))
+
+    @property
+    def _recorded(self) -> EffectiveConfig | None:
+        """What a reply that comes from a trace ran with; nothing can be set for it any more."""
+        reply = self._reply
+        return reply.config if reply is not None and reply.request is None else None
 
     def _build_switches(self, theme: Theme) -> None:
         settings = self._settings
@@ -99,12 +110,19 @@ class SpeculationSwitches(QWidget):
         self.menu.popup(self.length.mapToGlobal(QPoint(0, self.length.height() + 2)))
 
     def _follow_settings(self) -> None:
-        params = self._settings.params
-        self.speculation.setChecked(params.enabled)
-        self.replay.setChecked(params.replay)
-        self.exclusions.setChecked(params.exclude)
+        recorded = self._recorded
+        params = recorded if recorded is not None else self._settings.params
+        switches = (self.speculation, self.replay, self.exclusions)
+        for switch, is_on in zip(
+            switches, (params.enabled, params.replay, params.exclude), strict=True
+        ):
+            # Showing what is set sets nothing.
+            with QSignalBlocker(switch):
+                switch.setChecked(is_on)
+            switch.update()
+        self.speculation.setEnabled(recorded is None)
         for widget in (self.replay, self.exclusions, self.length):
-            widget.setEnabled(params.enabled)
+            widget.setEnabled(params.enabled and recorded is None)
         for action in self.menu.actions():
             action.setChecked(action.data() == params.draft_length)
         length = params.draft_length

@@ -26,7 +26,8 @@ def test_a_reason_is_given_for_every_step_without_a_draft_and_no_other(name):
 def test_reasons_say_what_the_trace_says():
     off, local, lookup = reply_of("off"), reply_of("local"), reply_of("lookup")
     assert why_no_draft(off, off.log[3]) == "speculation is off: it is switched off"
-    assert why_no_draft(local, local.log[0]) == "all 5 proposed tokens were cut as excluded"
+    first = local.words[local.log[0].cut[0]]
+    assert why_no_draft(local, local.log[0]) == f"the first proposed token, “{first}”, is excluded"
     assert why_no_draft(lookup, lookup.log[0]) == "nothing was found to copy"
 
 
