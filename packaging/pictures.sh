@@ -9,7 +9,7 @@ picture() { # name trace theme arguments...
     name=$1 trace=$2 theme=$3
     shift 3
     echo "$name-$theme"
-    .venv/bin/draftscope "tests/traces/$trace.jsonl" --theme "$theme" \
+    .venv/bin/python -m app.main "tests/traces/$trace.jsonl" --theme "$theme" \
         --screenshot "docs/pictures/$name-$theme.png" "$@"
 }
 
