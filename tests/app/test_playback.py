@@ -156,7 +156,7 @@ def test_pause_and_steps_by_hand(qapp):
     playback = settled(Playback(trace_named("local")))
     playback.toggle()
     assert playback.is_playing
-    playback.advance(2.0)
+    playback.advance(playback.step_times[5])
     playback.toggle()
     step = playback.step
     playback.advance(5.0)
