@@ -1,10 +1,17 @@
 """Prompt lookup against its definition: longest n-gram, most recent earlier occurrence."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.speculation.draft import NO_DRAFT, Draft
 from engine.speculation.prompt_lookup import PromptLookupDrafter
+
+
+def places(draft: Draft) -> list[int]:
+    """Where in the text each token was copied from."""
+    return [start + n for start, size in draft.copied for n in range(size)]
 
 
 def by_definition(tokens: list[int], sizes: range, max_length: int) -> Draft:
@@ -37,7 +44,9 @@ def test_incremental_index_is_the_definition(
         drafter.extend(block)
         tokens.extend(block)
         sizes = range(smallest + more, smallest - 1, -1)
-        assert drafter.propose(max_length) == by_definition(tokens, sizes, max_length)
+        draft = drafter.propose(max_length)
+        assert replace(draft, copied=()) == by_definition(tokens, sizes, max_length)
+        assert [tokens[place] for place in places(draft)] == list(draft.tokens)
 
 
 def test_a_short_period_runs_on_into_itself() -> None:
@@ -54,5 +63,6 @@ def test_nothing_asked_nothing_proposed() -> None:
 
 def test_excluded_tokens_cut_the_draft() -> None:
     draft = Draft((5, 6, 7, 8), (0, 2))
-    assert draft.cut_at(frozenset({7})) == Draft((5, 6), (0, 2), 2)
+    assert draft.cut_at(frozenset({7})) == Draft((5, 6), (0, 2), (7, 8))
+    assert draft.cut_at(frozenset({7})).excluded == 2
     assert draft.cut_at(frozenset({1})) is draft
