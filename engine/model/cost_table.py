@@ -31,6 +31,12 @@ class CostTable:
             for near in range(max(2, width - NEIGHBOURS), min(len(table), width + NEIGHBOURS + 1)):
                 table[near] *= 1.0 + SMOOTHING * error / 2 ** abs(near - width)
 
+    def relatives(self, width: int, count: int) -> list[float]:
+        """The costs of `count` widths from this one on."""
+        if width + count <= len(self._relative):
+            return self._relative[width : width + count]
+        return [self.relative(each) for each in range(width, width + count)]
+
     def relative(self, width: int) -> float:
         """The cost of `width` tokens in plain steps; past the table, as its last step goes on."""
         table = self._relative

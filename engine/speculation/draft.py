@@ -69,6 +69,8 @@ def runs_within(copied: Sequence[tuple[int, int]], length: int) -> tuple[tuple[i
 def wrapped(source: int, end: int, length: int) -> tuple[tuple[int, int], ...]:
     """Runs of a copy from `source` on that, at the text's `end`, runs on into itself."""
     period = end - source
+    if length <= period:
+        return ((source, length),)
     whole, rest = divmod(length, period)
     runs = ((source, period),) * whole
     return (*runs, (source, rest)) if rest else runs

@@ -11,9 +11,7 @@ with a reason, and probes again `probe_interval` steps later.
 """
 
 from collections import deque
-from itertools import accumulate
 from math import inf
-from operator import mul
 
 from engine.model.cost_table import CostTable
 from engine.request import SpeculationParams
@@ -64,25 +62,26 @@ class Pacing:
 
     def choose(self, proposed: Draft, num_pending: int) -> LengthChoice:
         """How much of a proposal to verify now; length 0 for a plain step."""
-        relative = self._costs.relative
         chances = self._chances(proposed)
-        best, best_rate, best_expected = 0, WORTHWHILE / relative(num_pending), 1.0
-        expected = 1.0
-        closest = (0.0, 1.0, 1.0)  # of the drafts: rate, tokens, cost
-        for length, reached in enumerate(accumulate(chances, mul), 1):
+        costs = self._costs.relatives(num_pending, len(chances) + 1)
+        best, best_rate, best_expected = 0, WORTHWHILE / costs[0], 1.0
+        reached, expected = 1.0, 1.0
+        closest, closest_rate = (1.0, 1.0), 0.0  # of the drafts: tokens and cost
+        for length, chance in enumerate(chances, 1):
+            reached *= chance
             expected += reached
-            cost = relative(num_pending + length)
-            rate = expected / cost
-            closest = max(closest, (rate, expected, cost))
-            if rate > best_rate:
-                best, best_rate, best_expected = length, rate, expected
+            rate = expected / costs[length]
+            if rate > closest_rate:
+                closest, closest_rate = (expected, costs[length]), rate
+                if rate > best_rate:
+                    best, best_rate, best_expected = length, rate, expected
             if reached < NEGLIGIBLE:
                 break
         if best == 0:
-            self._decline(closest[1], closest[2] / relative(num_pending))
+            self._decline(closest[0], closest[1] / costs[0])
         elif not self.is_active:
             self._take_up("a draft looks worth its cost now")
-        cost = relative(num_pending + best)
+        cost = costs[best]
         plain_seconds = self._costs.plain_seconds
         return LengthChoice(
             len(proposed.tokens), best, chances[0], best_expected, cost, plain_seconds
