@@ -103,11 +103,13 @@ class ReplyText(QTextEdit):
 
     def append_pieces(self, pieces: Iterable[Piece]) -> None:
         """Add text at the end."""
-        self.paragraphs.append(pieces)
+        fresh = list(pieces)
+        self.paragraphs.append(fresh)
         self._has_origins = True
         self._fit_height()
-        # A token without text changes no layout, but has its mark behind the end.
-        self.viewport().update()
+        if any(not piece.text for piece in fresh):
+            # A token without text changes no layout, but has its mark behind the end.
+            self.viewport().update()
 
     def clear_text(self) -> None:
         """Begin again with nothing."""
