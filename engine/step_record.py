@@ -38,6 +38,11 @@ class PhaseSeconds:
     rollback: float
     emit: float = 0.0
 
+    @property
+    def total(self) -> float:
+        """The step's own time."""
+        return self.draft + self.verify + self.rollback + self.emit
+
 
 @dataclass(frozen=True, slots=True)
 class LengthChoice:
@@ -104,3 +109,10 @@ class StepRecord:
     cut: tuple[int, ...] = ()
     copied: tuple[tuple[int, int], ...] = ()
     words: tuple[tuple[int, str], ...] = ()
+
+    def interface_seconds(self, previous_time: float) -> float:
+        """Seconds between the step before, told at `previous_time`, and this one's own phases.
+
+        That record was handed over in them, and the interpreter was shared with the interface.
+        """
+        return max(0.0, self.time - previous_time - self.seconds.total)

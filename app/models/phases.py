@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.models.reply import Reply
-from app.models.run import interface_seconds
 from engine import StepRecord, Strategy
 
 PhaseName = Literal["interface", "draft", "verify", "rollback", "emit"]
@@ -72,7 +71,7 @@ def spans(record: StepRecord, previous: float) -> tuple[PhaseSpan, ...]:
     """The phases of a step in the order in which they happened."""
     seconds = record.seconds
     durations: dict[PhaseName, float] = {
-        "interface": interface_seconds(record, previous),
+        "interface": record.interface_seconds(previous),
         "draft": seconds.draft,
         "verify": seconds.verify,
         "rollback": seconds.rollback,

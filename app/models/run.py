@@ -112,7 +112,7 @@ class RunStatistics:
             ("verify", seconds.verify),
             ("rollback", seconds.rollback),
             ("emit", seconds.emit),
-            ("interface", interface_seconds(record, self._last_time)),
+            ("interface", record.interface_seconds(self._last_time)),
         ):
             total[name] = total.get(name, 0.0) + spent
 
@@ -133,13 +133,3 @@ class RunStatistics:
         if len(self.speeds) > MAX_SPEED_POINTS:
             self.speeds = self.speeds[::2]
             self._point_seconds *= 2
-
-
-def interface_seconds(record: StepRecord, previous_time: float) -> float:
-    """Seconds between two steps that are not the later one's own phases.
-
-    The record was handed over in them, and the interpreter was shared with the interface.
-    """
-    seconds = record.seconds
-    own = seconds.draft + seconds.verify + seconds.rollback + seconds.emit
-    return max(0.0, record.time - previous_time - own)

@@ -78,8 +78,7 @@ class _Timeline:
     def step(self, record: StepRecord) -> list[dict[str, Any]]:
         """The phases of a step, what lay before them, and the speed after it."""
         seconds, name, facts = record.seconds, f"step {record.index + 1}", _facts(record)
-        own = seconds.draft + seconds.verify + seconds.rollback + seconds.emit
-        events = self.slice("interface", max(0.0, record.time - self._time - own), name, {})
+        events = self.slice("interface", record.interface_seconds(self._time), name, {})
         events += self.slice("draft", seconds.draft, name, _draft_facts(record))
         events += self.slice("verify", seconds.verify, name, facts)
         events += self.slice("roll back", seconds.rollback, name, {"rollback": record.rollback})

@@ -28,11 +28,6 @@ class _Row:
     def texts(self, tokens: tuple[int, ...]) -> str:
         return _json([self.words.get(token) for token in tokens])
 
-    def interface_seconds(self) -> float:
-        phases = self.step.seconds
-        own = phases.draft + phases.verify + phases.rollback + phases.emit
-        return max(0.0, self.step.time - self.previous - own)
-
     def choice(self, name: str) -> Cell:
         """A part of the choice of length, empty where there was none to make."""
         value: Cell = None if self.step.choice is None else getattr(self.step.choice, name)
@@ -69,7 +64,7 @@ _COLUMNS: dict[str, Callable[[_Row], Cell]] = {
     "verify_seconds": lambda row: row.step.seconds.verify,
     "rollback_seconds": lambda row: row.step.seconds.rollback,
     "emit_seconds": lambda row: row.step.seconds.emit,
-    "interface_seconds": lambda row: row.interface_seconds(),
+    "interface_seconds": lambda row: row.step.interface_seconds(row.previous),
     "choice_available": lambda row: row.choice("available"),
     "choice_length": lambda row: row.choice("length"),
     "choice_chance": lambda row: row.choice("chance"),
