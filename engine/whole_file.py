@@ -28,10 +28,10 @@ def whole_file(path: Path) -> Iterator[TextIO]:
         if mode is not None:
             partial.chmod(stat.S_IMODE(mode))
         partial.replace(target)
-    except BaseException:
+    finally:
+        # There is none left where all went well.
         with suppress(OSError):
             partial.unlink(missing_ok=True)
-        raise
 
 
 def _mode(target: Path) -> int | None:
