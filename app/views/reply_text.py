@@ -23,12 +23,12 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QToolTip, QWidget
 from app.models.reply import Piece
 from app.models.sources import Part
 from app.theme import Theme
-from app.views.origin_marks import paint_mark
+from app.views.origin_layer import OriginLayer
 from app.views.paragraph_style import Mark, mark_of
 from app.views.paragraphs import Paragraphs
 from app.views.text_geometry import TextGeometry
 from app.views.text_lights import Light, paint_lights
-from engine import ORIGINS, Origin
+from engine import Origin
 
 _CARD_RADIUS = 10.0
 CARD_PADDING = 7.0
@@ -51,7 +51,6 @@ class ReplyText(QTextEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._shown: frozenset[Origin] = frozenset(ORIGINS)
         self._has_origins = False
         self._sources: tuple[tuple[int, int, Part], ...] = ()
         self.setReadOnly(True)
@@ -65,6 +64,7 @@ class ReplyText(QTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.paragraphs = Paragraphs(self.document())
         self.lines = TextGeometry(self.document(), self.paragraphs)
+        self.origins = OriginLayer(theme, self.paragraphs)
         self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
 
     @property
@@ -74,7 +74,7 @@ class ReplyText(QTextEdit):
 
     def show_origins(self, shown: frozenset[Origin]) -> None:
         """Which kinds of token are tinted and underlined."""
-        self._shown = shown
+        self.origins.show(shown)
         self.viewport().update()
 
     def show_source(self, ranges: Sequence[SourceRange]) -> None:
@@ -115,6 +115,7 @@ class ReplyText(QTextEdit):
         """Begin again with nothing."""
         self._sources = ()
         self.paragraphs.clear()
+        self.origins.forget()
 
     def _room_below(self) -> float:
         """Height needed below the document."""
@@ -153,19 +154,6 @@ class ReplyText(QTextEdit):
                 painter.drawRoundedRect(card, _CARD_RADIUS, _CARD_RADIUS)
                 card = None
 
-    def _paint_origins(self, painter: QPainter, block: QTextBlock) -> None:
-        for box in self.lines.lines_of(block):
-            for low, high, origins in self.paragraphs.runs_between(box.start, box.end):
-                self._paint_run(painter, box.rect(low, high), origins)
-
-    def _paint_run(self, painter: QPainter, rect: QRectF, origins: tuple[Origin, ...]) -> None:
-        """One slice for each token where a character needed several of different origins."""
-        width = rect.width() / len(origins)
-        for number, origin in enumerate(origins):
-            if origin in self._shown:
-                slice_ = QRectF(rect.left() + number * width, rect.top(), width, rect.height())
-                paint_mark(painter, self._theme, origin, slice_)
-
     def _paint_lights(self, painter: QPainter, blocks: list[tuple[QTextBlock, QRectF]]) -> None:
         """The sources that are lit up, as far as they are visible."""
         if not self._sources or not blocks:
@@ -191,9 +179,11 @@ class ReplyText(QTextEdit):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         self._paint_cards(painter, blocks)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        if self._shown and self._has_origins:
+        if self.origins.shown and self._has_origins:
             for block, _ in blocks:
-                self._paint_origins(painter, block)
+                for line in self.lines.lines_of(block):
+                    if line.bottom >= event.rect().top() and line.top <= event.rect().bottom():
+                        self.origins.paint(painter, line)
         self._paint_lights(painter, blocks)
         painter.end()
         super().paintEvent(event)

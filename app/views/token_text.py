@@ -152,7 +152,7 @@ class TokenText(ReplyText):
         """Cells of tokens without text behind the end: a stop sign, with the token's origin."""
         colors = self._theme.palette
         for _, origin, rect in self.lines.tail():
-            if origin in self._shown:
+            if origin in self.origins.shown:
                 paint_mark(painter, self._theme, origin, rect)
             painter.setPen(QPen(QColor(colors.control_border), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
