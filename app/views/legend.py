@@ -36,6 +36,8 @@ class LegendItem(QAbstractButton):
 
     def set_count(self, count: int) -> None:
         """Show how many tokens of the reply are of this kind."""
+        if count == self.count and self.accessibleName():
+            return
         self.count = count
         self.setAccessibleName(f"{self.origin}: {count} tokens")
         self.updateGeometry()

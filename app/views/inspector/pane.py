@@ -1,4 +1,4 @@
-"""When a pane of the inspector is brought up to date: only while it is seen, five times a second.
+"""When a pane of the inspector is brought up to date: only while it is seen, three times a second.
 
 A reply that grows is taken in on a timer, part by part, so that no turn of the event loop has to
 paint the whole pane; another reply, or another step, at once.
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.models.inspection import Inspection
 
-REFRESH_MS = 200
+REFRESH_MS = 320
 
 
 class Pane(QWidget):
