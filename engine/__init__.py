@@ -6,6 +6,7 @@ Importing it does not import MLX; only `EngineWorker`'s own thread does.
 
 from engine.ending import exit_process
 from engine.errors import (
+    ContextFullError,
     EngineError,
     ModelConfigError,
     ModelError,
@@ -19,6 +20,7 @@ from engine.errors import (
     WorkerClosedError,
 )
 from engine.events import (
+    Counted,
     EffectiveConfig,
     Event,
     Failed,
@@ -67,14 +69,16 @@ from engine.step_record import (
     Strategy,
     TextSpan,
 )
-from engine.trace import Aside, Trace, TraceWriter, replay_trace, write_trace
-from engine.trace_reader import read_trace
+from engine.trace import Aside, Trace, TraceWriter, replay_trace, trace_lines, write_trace
+from engine.trace_reader import parse_trace, read_trace
 from engine.worker import EngineWorker
 
 __all__ = [
     "EXPORT_KINDS",
     "ORIGINS",
     "Aside",
+    "ContextFullError",
+    "Counted",
     "DrafterChoice",
     "DrafterName",
     "EffectiveConfig",
@@ -130,8 +134,10 @@ __all__ = [
     "csv_rows",
     "exit_process",
     "export_trace",
+    "parse_trace",
     "read_trace",
     "replay_trace",
+    "trace_lines",
     "write_export",
     "write_trace",
 ]

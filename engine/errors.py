@@ -2,6 +2,7 @@
 
     EngineError
     ├── RequestError        the request cannot be run as asked; nothing was changed
+    │   └── ContextFullError        the prompt is longer than the context
     ├── ModelError          the model folder cannot be used
     │   ├── ModelNotFoundError      nothing there under that name
     │   ├── ModelConfigError        config.json missing, damaged, or of an unknown kind
@@ -12,12 +13,15 @@
     ├── TraceError          a trace cannot be written or read
     └── WorkerClosedError   the worker was closed; it takes no more jobs
 
-`str(error)` is one sentence for a person: what is wrong and what to do. `details` is for a report.
+`str(error)` is one sentence for a person: what is wrong and what to do. `details` is for a report,
+`kind` a name for what a caller can offer a way out of, empty for all else.
 """
 
 
 class EngineError(Exception):
     """Base of the tree; `str()` is one sentence a person understands."""
+
+    kind = ""
 
     def __init__(self, sentence: str, details: str = "") -> None:
         super().__init__(sentence)
@@ -27,6 +31,17 @@ class EngineError(Exception):
 
 class RequestError(EngineError):
     """The request cannot be run as asked; nothing was changed."""
+
+
+class ContextFullError(RequestError):
+    """The prompt has `prompt_tokens` and leaves no room in a context of `context_length`."""
+
+    kind = "context_full"
+
+    def __init__(self, sentence: str, prompt_tokens: int, context_length: int) -> None:
+        super().__init__(sentence)
+        self.prompt_tokens = prompt_tokens
+        self.context_length = context_length
 
 
 class ModelError(EngineError):

@@ -5,9 +5,9 @@ The life of a reply in events, in this order:
     PrefillProgress*  Started  (Stepped | SpeculationChanged | Notice)*  Finished
     ... or, at any point instead, Failed
 
-of a model: LoadProgress* Loaded | Failed, later Unloaded; of a probe: Probed | Failed. Every event
-carries the `job` number that the worker gave when the job was handed in. A `StepRecord` is what a
-trace stores, unchanged.
+of a model: LoadProgress* Loaded | Failed, later Unloaded; of a probe: Probed | Failed; of a count:
+Counted | Failed. Every event carries the `job` number that the worker gave when the job was handed
+in. A `StepRecord` is what a trace stores, unchanged.
 """
 
 from dataclasses import dataclass
@@ -80,6 +80,7 @@ class EffectiveConfig:
     """What a reply really ran with, after defaults, the model and fallbacks had their say.
 
     `guard_margin` is the lead in logits under which a block may not decide (widest block probed).
+    `thinking` is what the chat template was told, None where it was told nothing.
     """
 
     model: str
@@ -111,6 +112,7 @@ class EffectiveConfig:
     context_limit: int
     kv_bits: int | None
     prefill_chunk: int
+    thinking: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,11 @@ class Started:
     `prompt_ends[i]` where in it token i ends; a token that only begins a character ends where it
     starts. `messages` are the request's, empty where it came as ids. `words` has (id, text) of the
     excluded and the stop ids. `plain_seconds` is what a plain step was known to take.
+
+    Where a reply is continued, the last `reply_length` of `prompt_ids` are its beginning and
+    `reply_text` is their text, which the spans of the new tokens follow; what of it was held back
+    (see `GenerationRequest`) comes with those. `opens_thinking` says that the prompt, without them,
+    ends inside an open `<think>`.
     """
 
     job: int
@@ -177,6 +184,9 @@ class Started:
     prompt_ends: tuple[int, ...] = ()
     words: tuple[tuple[int, str], ...] = ()
     plain_seconds: float | None = None
+    reply_length: int = 0
+    reply_text: str = ""
+    opens_thinking: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,12 +251,24 @@ class Probed:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """How many tokens each of the texts has, in their order."""
+
+    job: int
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
-    """The job could not be done: one sentence for a person, details for a report."""
+    """The job could not be done: one sentence for a person, details for a report.
+
+    `kind` is `EngineError.kind`: "context_full" where the prompt does not fit the context.
+    """
 
     job: int
     sentence: str
     details: str = ""
+    kind: str = ""
 
 
 Event = (
@@ -260,5 +282,6 @@ Event = (
     | Notice
     | Finished
     | Probed
+    | Counted
     | Failed
 )

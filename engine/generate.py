@@ -101,6 +101,7 @@ class Reply:
         self._config = config
         self._job = job
         self._num_prompt = len(prompt)
+        self._num_asked = len(prompt) - len(request.reply_ids)
         self.context = Context(prompt, caches)
         self._timeline = Timeline(caches)
         # Chunk boundaries alone move the logits of quantised caches, so those are not reused.
@@ -113,6 +114,7 @@ class Reply:
             else None
         )
         self._detokenizer = Detokenizer(model.tokenizer, model.stop_ids, request.stop)
+        self._reply_text = self._detokenizer.resume(request.reply_ids)
         self._words = WordBook(model.words)
         self._stepper = Stepper(
             model.model,
@@ -137,7 +139,7 @@ class Reply:
         prefill_seconds = perf_counter() - began
         tally = Tally(self._num_prompt, num_reused, prefill_seconds)
         prompt = self.context.tokens
-        opening = opened(model, self._request, self._config, prompt, self._words)
+        opening = opened(model, self._request, self._config, prompt, self._words, self._reply_text)
         yield replace(opening, job=self._job, reused=num_reused, prefill_seconds=prefill_seconds)
         reason: StopReason | None = None
         while reason is None:
@@ -174,9 +176,12 @@ class Reply:
         tokens, request = self.context.tokens, self._request
 
         def boundaries() -> Sequence[int]:
+            # Where a continued reply began, another one to the same prompt can begin.
+            begin = (self._num_asked - 1,) if request.reply_ids else ()
             if request.prompt_ids is not None:
-                return ()
-            return find_boundaries(self._model.template, request.messages, tokens)
+                return begin
+            template, messages = self._model.template, request.messages
+            return (*find_boundaries(template, messages, tokens, request.thinking), *begin)
 
         chunk, timeline = self._config.prefill_chunk, self._timeline
         target, wanted = self._model.model, tokens[:-1]
@@ -191,7 +196,7 @@ class Reply:
         self.context.caches.evaluate()
         store = self._model.prefixes
         if self._can_keep:
-            sentence = store.put(self._timeline, self.context.tokens, self._num_prompt)
+            sentence = store.put(self._timeline, self.context.tokens, self._num_asked)
             if sentence is not None:
                 yield Notice(self._job, sentence)
         return store.report()

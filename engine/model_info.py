@@ -11,7 +11,8 @@ class ModelInfo:
     ("attention", "sliding", "recurrent", "chunked", "mixed"). `speculation_refusal` says why
     speculation is not possible on it, None where it is; `local_refusal` likewise why the `local`
     rollback is not. `special_tokens` are (id, text) of the tokens with names of their own, and
-    `excluded_ids` those that no draft may contain.
+    `excluded_ids` those that no draft may contain. `has_thinking_switch` says whether its chat
+    template can be told to let the model think, or not to.
     """
 
     name: str
@@ -31,6 +32,7 @@ class ModelInfo:
     local_refusal: str | None = "it has not been checked"
     special_tokens: tuple[tuple[int, str], ...] = ()
     excluded_ids: tuple[int, ...] = ()
+    has_thinking_switch: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,7 @@ class _Reply:
         if request.max_tokens is not None and request.max_tokens <= self._room:
             self._room, self._full = request.max_tokens, "max_tokens"
         self._detokenizer = Detokenizer(model.tokenizer, model.stop_ids, request.stop)
+        self._reply_text = self._detokenizer.resume(request.reply_ids)
         self._close_ups = CloseUps(TargetLaw(request.sampling), request.num_alternatives)
         self._emitter = Emitter(context, self._detokenizer, self._words, perf_counter)
         self._prefilled = perf_counter()
@@ -176,5 +177,7 @@ class _Reply:
 
     def _started(self, prefill_seconds: float) -> Started:
         prompt = self._context.tokens[: self._num_prompt]
-        opening = opened(self._model, self._request, self._config, prompt, self._words)
+        opening = opened(
+            self._model, self._request, self._config, prompt, self._words, self._reply_text
+        )
         return replace(opening, job=self._job, prefill_seconds=prefill_seconds)

@@ -144,7 +144,14 @@ class SpeculationParams:
 class GenerationRequest:
     """One reply to generate: a conversation (or ready prompt ids) and how to continue it.
 
-    `max_tokens` None means up to the end of the context, `context_limit` None the model's own.
+    `reply_ids` are the tokens the reply already has: they follow the prompt, rendered or ready ids,
+    and it goes on as if it had never stopped. Text that was held back then (bytes of a character,
+    what might have begun a stop string) comes with the first new tokens, and a stop string may
+    begin in it; one that lies in the text shown before is not looked for again.
+    `thinking` sets the switch of a chat template that has one (`ModelInfo.has_thinking_switch`);
+    None leaves it as the template has it.
+    `max_tokens` counts new tokens; None means up to the end of the context, `context_limit` None
+    the model's own.
     `kv_bits` asks mlx-lm for quantised key-value caches; speculation then stands down.
     `prefill_chunk` is the longest block of prompt between two chances to cancel; a slow machine
     gets shorter ones. `reuse` starts from the caches kept of earlier replies as far as the prompt
@@ -163,6 +170,8 @@ class GenerationRequest:
     num_alternatives: int = 0
     prefill_chunk: int = 512
     reuse: bool = True
+    reply_ids: tuple[int, ...] = ()
+    thinking: bool | None = None
 
     def __post_init__(self) -> None:
         if self.prompt_ids is None:

@@ -33,7 +33,9 @@ def check_start(started: Started) -> None:
     """`UnsoundError` where the start of a run does not add up."""
     config, plain = started.config, started.plain_seconds
     require(bool(started.prompt_ids), "the prompt is empty")
-    require(0 <= started.reused <= len(started.prompt_ids), "more was reused than there is")
+    length = len(started.prompt_ids)
+    require(0 <= started.reused <= length, "more was reused than there is")
+    require(0 <= started.reply_length < length, "more was continued than there is")
     seconds = (started.prefill_seconds, 0.0 if plain is None else plain)
     require(_are_durations(seconds), "a duration is impossible")
     settings = (config.guard_margin, config.min_acceptance)

@@ -2,6 +2,7 @@
 
 Knows nothing about models. Numbers JSON cannot spell (infinities) are stored as strings, so every
 line is strict JSON. `trace_reader` reads it back exactly, and a damaged one as far as it is sound.
+The same lines can be had in parts and kept elsewhere than in a file.
 """
 
 import dataclasses
@@ -21,6 +22,7 @@ from engine.whole_file import whole_file
 VERSION = 2
 
 Aside = SpeculationChanged | Notice
+_Part = Started | Stepped | SpeculationChanged | Notice | Finished
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -41,7 +43,16 @@ class Trace:
 
 ASIDES: dict[str, type[Aside]] = {"speculation": SpeculationChanged, "notice": Notice}
 _TYPES = {kind: name for name, kind in ASIDES.items()}
-_OPTIONAL = ("logprobs", "alternatives", "margins")
+# Left out where they say nothing: most runs have none, and older readers know none of them.
+_OPTIONAL = {
+    "logprobs": None,
+    "alternatives": None,
+    "margins": None,
+    "reply_length": 0,
+    "reply_text": "",
+    "opens_thinking": False,
+    "thinking": None,
+}
 
 
 def _opened(path: Path) -> TextIO:
@@ -60,7 +71,7 @@ class TraceWriter:
     def __init__(self, path: Path | str) -> None:
         self._path = Path(path)
         self._is_empty = True
-        self._early: list[Notice] = []
+        self._order = _Order()
         try:
             self._is_new = not self._path.exists()
             self._file: TextIO = _opened(self._path)
@@ -69,17 +80,8 @@ class TraceWriter:
 
     def write(self, event: Event) -> None:
         """Write the line of an event; what comes before Started waits for it, progress is left."""
-        if isinstance(event, Notice) and self._is_empty:
-            self._early.append(event)
-            return
-        line = _line(event)
-        if line is None:
-            return
-        self._write_line(line)
-        if isinstance(event, Started):
-            for notice in self._early:
-                self.write(notice)
-            self._early.clear()
+        for ready in self._order.take(event):
+            self._write_line(_line(ready))
 
     def close(self) -> None:
         """Close the file; one that was made for this run and got no line is removed."""
@@ -126,9 +128,20 @@ def write_trace(
     try:
         with whole_file(Path(path)) as file:
             for event in _events(started, steps, finished, asides):
-                file.write(_line(event) or "")
+                file.write(_line(event))
     except (OSError, ValueError) as error:
         raise refusal(path, error) from error
+
+
+def trace_lines(events: Iterable[Event]) -> bytes:
+    """The lines `TraceWriter` would write of these events; those that are no part give none.
+
+    A run may be told in parts: joined in order, their lines are its whole trace. What comes before
+    Started belongs into one part with it.
+    """
+    order = _Order()
+    ready = [part for event in events for part in order.take(event)]
+    return "".join(map(_line, (*ready, *order.early))).encode("ascii")
 
 
 def replay_trace(trace: Trace) -> Iterator[Event]:
@@ -141,7 +154,7 @@ def _events(
     steps: Iterable[StepRecord],
     finished: Finished | None,
     asides: Iterable[tuple[int, Aside]],
-) -> Iterator[Event]:
+) -> Iterator[_Part]:
     yield started
     waiting = list(asides)[::-1]
     for number, record in enumerate(steps):
@@ -154,23 +167,49 @@ def _events(
         yield finished
 
 
-def _line(event: Event) -> str | None:
-    """The line of an event; None for one that is no part of a trace."""
+class _Order:
+    """The parts of a trace in its order: what was said before Started (`early`) comes after it."""
+
+    def __init__(self) -> None:
+        self.early: list[_Part] = []
+        self._has_begun = False
+
+    def take(self, event: Event) -> list[_Part]:
+        """What comes next, now that this event is known; progress is no part of a trace."""
+        if not isinstance(event, _Part):
+            return []
+        if isinstance(event, Notice) and not self._has_begun:
+            self.early.append(event)
+            return []
+        early, self.early, self._has_begun = self.early, [], True
+        return [event, *early] if isinstance(event, Started) else [*early, event]
+
+
+def _line(event: _Part) -> str:
+    line: dict[str, Any]
     match event:
         case Started():
-            line = {"type": "start", "version": VERSION} | dataclasses.asdict(event)
+            fields = dataclasses.asdict(event)
+            fields["config"] = _telling(fields["config"])
+            line = {"type": "start", "version": VERSION} | _telling(fields)
         case Stepped(record=record):
-            line = {"type": "step"} | dataclasses.asdict(record)
-            for name in _OPTIONAL:
-                if line[name] is None:
-                    del line[name]
+            line = {"type": "step"} | _telling(dataclasses.asdict(record))
         case Notice() | SpeculationChanged():
             line = _without_job({"type": _TYPES[type(event)]}, event)
         case Finished():
             line = _without_job({"type": "finish"}, event)
-        case _:
-            return None
+            if event.health.config is not None:
+                line["health"]["config"] = _telling(line["health"]["config"])
     return json.dumps(spelled(line), allow_nan=False) + "\n"
+
+
+def _telling(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields without the optional ones that say nothing."""
+    return {
+        name: value
+        for name, value in fields.items()
+        if name not in _OPTIONAL or value != _OPTIONAL[name]
+    }
 
 
 def _without_job(head: dict[str, Any], event: Aside | Finished) -> dict[str, Any]:

@@ -4,10 +4,11 @@ Damage ends the reading where it is found, and what came before stays. A trace o
 read around what this one does not know, as long as the rest still adds up.
 """
 
+import io
 import json
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -40,10 +41,19 @@ def read_trace(path: Path | str, on_progress: Callable[[float], None] | None = N
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
     with file:
-        _read_lines(file, reading, on_progress or (lambda _: None), path)
-    if reading.started is None:
-        raise TraceError(f"{path} {reading.why_none()}")
-    return reading.trace(reading.started)
+        try:
+            _read_lines(file, os.fstat(file.fileno()).st_size, reading, on_progress)
+        except OSError as error:
+            raise _unreadable(path, error) from error
+    return reading.trace(str(path))
+
+
+def parse_trace(data: bytes | Iterable[bytes]) -> Trace:
+    """`read_trace` from memory: the lines of a trace whole, or in parts cut anywhere."""
+    reading = _Reading()
+    whole = data if isinstance(data, bytes) else b"".join(data)
+    _read_lines(io.BytesIO(whole), len(whole), reading, None)
+    return reading.trace("What was kept of this run")
 
 
 def _opened(path: Path) -> BinaryIO:
@@ -56,18 +66,15 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _read_lines(
-    file: BinaryIO, reading: "_Reading", on_progress: Callable[[float], None], path: Path | str
+    file: BinaryIO, size: int, reading: "_Reading", on_progress: Callable[[float], None] | None
 ) -> None:
-    size, number, goes_on = max(os.fstat(file.fileno()).st_size, 1), 0, True
+    number, goes_on = 0, True
     while goes_on:
-        try:
-            line = file.readline(MAX_LINE_BYTES + 1)
-        except OSError as error:
-            raise _unreadable(path, error) from error
+        line = file.readline(MAX_LINE_BYTES + 1)
         number += 1
         goes_on = bool(line) and (line.isspace() or reading.take(number, line))
-        if number % _LINES_BETWEEN_WORDS == 0:
-            on_progress(min(file.tell() / size, 1.0))
+        if on_progress is not None and number % _LINES_BETWEEN_WORDS == 0:
+            on_progress(min(file.tell() / max(size, 1), 1.0))
 
 
 def _unreadable(path: Path | str, error: OSError | ValueError) -> TraceError:
@@ -108,8 +115,8 @@ class _Reading:
             return self._damaged(number, line, "")
         return True
 
-    def why_none(self) -> str:
-        """Why there is no trace, after the file's name."""
+    def _why_none(self) -> str:
+        """Why there is no trace, after the name of what was read."""
         if self._version > VERSION:
             return (
                 f"was written by a newer version of Draftscope (format {self._version}), "
@@ -119,8 +126,10 @@ class _Reading:
             return "is not a trace: it is empty."
         return "is not a trace: its first line is not the start of a run."
 
-    def trace(self, started: Started) -> Trace:
-        """What was read, with one sentence for each thing that was not."""
+    def trace(self, name: str) -> Trace:
+        """What was read, with one sentence for each thing that was not; TraceError for nothing."""
+        if self.started is None:
+            raise TraceError(f"{name} {self._why_none()}")
         warnings = list(self._warnings)
         if self._decoder.unknown:
             names = _listed(self._decoder.unknown)
@@ -133,7 +142,7 @@ class _Reading:
             were = f"{count} step was" if count == 1 else f"{count} steps were"
             warnings.append(f"The trace ends before its run does; {were} read.")
         return Trace(
-            started,
+            self.started,
             tuple(self._steps),
             self._finished,
             " ".join(warnings) or None,

@@ -10,13 +10,13 @@ import queue
 import threading
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.ending import THREAD_NAME, outlive
 from engine.errors import EngineError, ModelError, RequestError, WorkerClosedError
 from engine.events import (
+    Counted,
     Event,
     Failed,
     Finished,
@@ -27,6 +27,7 @@ from engine.events import (
     Probed,
     Unloaded,
 )
+from engine.jobs import Count, Generate, Job, Load, Probe, Unload
 from engine.request import GenerationRequest
 from engine.tracing import Tracing
 
@@ -34,38 +35,12 @@ if TYPE_CHECKING:
     from engine.model.load import LoadedModel
 
 
-@dataclass(frozen=True, slots=True)
-class _Load:
-    job: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Generate:
-    job: int
-    request: GenerationRequest
-    trace: Path | None
-    is_reference: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Probe:
-    job: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Unload:
-    job: int
-
-
-_Job = _Load | _Generate | _Probe | _Unload
-
-
 class EngineWorker:
     """Hand in jobs from any thread; read `events`. Jobs run one at a time, in order.
 
-    Every job ends in exactly one of Loaded, Unloaded, Finished or Failed. A job that fails leaves
-    the worker ready for the next one. `close` it when done (it closes itself at interpreter exit).
+    Every job ends in exactly one of Loaded, Unloaded, Finished, Probed, Counted or Failed. A job
+    that fails leaves the worker ready for the next one. `close` it when done (it closes itself at
+    interpreter exit).
 
     `reuse_budget_bytes` is how much memory the caches of earlier replies may take, so that later
     ones need not begin anew: None is 2 GB or an eighth of the machine's memory, 0 keeps nothing.
@@ -76,7 +51,7 @@ class EngineWorker:
             raise RequestError("The memory for reuse is negative; use 0 to keep nothing.")
         self._reuse_budget_bytes = reuse_budget_bytes
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._last_job = 0
         self._last_ended = 0
@@ -100,7 +75,7 @@ class EngineWorker:
 
         Emits LoadProgress and Loaded, or Failed; after Failed no model is loaded.
         """
-        return self._submit(lambda job: _Load(job, name))
+        return self._submit(lambda job: Load(job, name))
 
     def generate(
         self, request: GenerationRequest, trace: Path | None = None, *, is_reference: bool = False
@@ -109,15 +84,22 @@ class EngineWorker:
 
         `is_reference` decodes with mlx-lm's own loop instead of ours, to compare with.
         """
-        return self._submit(lambda job: _Generate(job, request, trace, is_reference))
+        return self._submit(lambda job: Generate(job, request, trace, is_reference))
 
     def probe(self) -> int:
         """Measure the loaded model anew: blocks against single tokens. Emits Probed."""
-        return self._submit(_Probe)
+        return self._submit(Probe)
+
+    def count(self, texts: tuple[str, ...]) -> int:
+        """Count each text's tokens with the loaded model's tokenizer, no special ones added.
+
+        Emits Counted, or Failed; a cancel is seen within 32,000 characters.
+        """
+        return self._submit(lambda job: Count(job, texts))
 
     def unload(self) -> int:
         """Unload the model; when Unloaded comes, its memory is back."""
-        return self._submit(_Unload)
+        return self._submit(Unload)
 
     def cancel(self, job: int | None = None) -> None:
         """Cancel a running or waiting job, or all of them; from any thread, within one step."""
@@ -143,7 +125,7 @@ class EngineWorker:
             if not self._thread.is_alive():
                 outlive(self._thread)
 
-    def _submit(self, make: Callable[[int], _Job]) -> int:
+    def _submit(self, make: Callable[[int], Job]) -> int:
         with self._lock:
             if self._is_closed:
                 raise WorkerClosedError("The engine was closed; start a new one.")
@@ -164,28 +146,34 @@ class EngineWorker:
                 self._cancelled.discard(job.job)
         self._release()
 
-    def _outcome(self, job: _Job) -> Event:
+    def _outcome(self, job: Job) -> Event:
         """Run a job to its last event, whatever happens: the one boundary for unforeseen errors."""
         try:
             return self._run(job)
         except EngineError as error:
-            return Failed(job.job, error.sentence, error.details)
+            return Failed(job.job, error.sentence, error.details, error.kind)
         except BaseException as error:  # noqa: BLE001 - re-emitted; a Rust panic is no Exception
             cause = " ".join(str(error).split()) or "no message"
             sentence = f"Something went wrong inside the engine: {type(error).__name__}, {cause}"
             return Failed(job.job, sentence, traceback.format_exc())
 
-    def _run(self, job: _Job) -> Event:
-        if isinstance(job, _Unload):
+    def _run(self, job: Job) -> Event:
+        if isinstance(job, Unload):
             self._release()
             return Unloaded(job.job)
         if self._is_cancelled(job.job):
             raise RequestError("Cancelled before it began.")
-        if isinstance(job, _Load):
-            return self._load(job)
-        return self._probe(job) if isinstance(job, _Probe) else self._generate(job)
+        match job:
+            case Load():
+                return self._load(job)
+            case Generate():
+                return self._generate(job)
+            case Probe():
+                return self._probe(job)
+            case Count():
+                return self._count(job)
 
-    def _load(self, job: _Load) -> Event:
+    def _load(self, job: Load) -> Event:
         self._release()
         self.events.put(LoadProgress(job.job, "starting the engine", 0.0))
         from engine.model.load import LoadCancelled, load
@@ -204,7 +192,7 @@ class EngineWorker:
             self._model.prefixes.resize(self._reuse_budget_bytes)
         return Loaded(job.job, self._model.info)
 
-    def _generate(self, job: _Generate) -> Event:
+    def _generate(self, job: Generate) -> Event:
         from engine.generate import generate
         from engine.reference import reference
 
@@ -229,12 +217,23 @@ class EngineWorker:
         self._health = finished.health
         return finished
 
-    def _probe(self, job: _Probe) -> Event:
+    def _probe(self, job: Probe) -> Event:
         from engine.model.probe import probe
 
         model = self._loaded()
         model.probe = probe(model, is_cancelled=lambda: self._is_cancelled(job.job))
         return Probed(job.job, model.probe)
+
+    def _count(self, job: Count) -> Event:
+        model = self._loaded()
+        from engine.model.token_count import count_tokens
+
+        def look() -> None:
+            if self._is_cancelled(job.job):
+                raise RequestError("Counting was cancelled.")
+
+        counts = tuple(count_tokens(model.tokenizer, text, look) for text in job.texts)
+        return Counted(job.job, counts)
 
     def _loaded(self) -> "LoadedModel":
         if self._model is None:

@@ -19,15 +19,21 @@ _ANYTHING = "\u00a7"
 
 
 def find_boundaries(
-    template: ChatTemplate, messages: Sequence[Message], prompt: Sequence[int]
+    template: ChatTemplate,
+    messages: Sequence[Message],
+    prompt: Sequence[int],
+    thinking: bool | None = None,
 ) -> tuple[int, ...]:
-    """How much of `prompt` each of the two shares with it, where that is not all of it."""
+    """How much of `prompt` each of the two shares with it, where that is not all of it.
+
+    Both are rendered with the prompt's own switch for thinking: a chat hardly ever turns it.
+    """
     question, answer = Message("user", _ANYTHING), Message("assistant", _ANYTHING)
     num_before = next((i for i, m in enumerate(messages) if m.role != "system"), len(messages))
     places = []
     for chat in ((*messages[:num_before], question), (*messages, answer, question)):
         try:
-            other = template.render(chat).ids
+            other = template.render(chat, thinking).ids
         except (TemplateError, TokenizerError):
             continue
         places.append(common_prefix(other, prompt))

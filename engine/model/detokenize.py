@@ -1,6 +1,7 @@
 """Token ids to text spans, one token at a time: no broken characters, and stop strings found."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.errors import TokenizerError
@@ -78,7 +79,7 @@ class Detokenizer:
     stop string is held back, with whole spans.
     """
 
-    __slots__ = ("_decoder", "_held", "_next", "_stop_ids", "_stop_strings", "_stopped")
+    __slots__ = ("_decoder", "_held", "_lead", "_next", "_stop_ids", "_stop_strings", "_stopped")
 
     def __init__(
         self, tokenizer: Any, stop_ids: frozenset[int], stop_strings: Sequence[str] = ()
@@ -86,7 +87,9 @@ class Detokenizer:
         self._decoder = _Decoder(tokenizer)
         self._stop_ids = stop_ids
         self._stop_strings = tuple(text for text in stop_strings if text)
-        self._next = 0  # index in the reply of the next token that gets a span
+        # Index of the next token that gets a span; below 0 for those a continued reply had before.
+        self._next = 0
+        self._lead = ""  # text of those, held back until a new token comes
         self._held: list[TextSpan] = []
         self._stopped: StopReason | None = None
 
@@ -97,9 +100,26 @@ class Detokenizer:
         twin._stop_ids = self._stop_ids
         twin._stop_strings = self._stop_strings
         twin._next = self._next
+        twin._lead = self._lead
         twin._held = self._held.copy()
         twin._stopped = self._stopped
         return twin
+
+    def resume(self, tokens: Sequence[int]) -> str:
+        """Take in, before all else, what a continued reply has; its text but for what is held.
+
+        Spans count from the next token on, and text that was held goes with the first of them.
+        """
+        shown: list[TextSpan] = []
+        for token in tokens:
+            self._hold(self._decoder.push(token))
+            shown.extend(self._release_safe())
+        held = "".join(span.text for span in self._held)
+        if any(stop in held for stop in self._stop_strings):
+            shown.extend(self._release_all())
+        self._next -= len(tokens)
+        self._held = [replace(span, first=span.first - len(tokens)) for span in self._held]
+        return "".join(span.text for span in shown)
 
     def scan(self, tokens: Sequence[int]) -> tuple[int, StopReason | None]:
         """How many of `tokens` may be emitted, first stop included, and why; changes nothing."""
@@ -120,13 +140,27 @@ class Detokenizer:
         ready: list[TextSpan] = []
         for token in tokens:
             ready.extend(self._take(token))
-        return tuple(ready)
+        return self._of_new_tokens(ready)
 
     def finish(self) -> tuple[TextSpan, ...]:
         """The reply is over: all that was held back, cut where a stop string starts."""
         self._hold(self._decoder.flush())
         self._cut_at_stop_string()
-        return tuple(self._release_all())
+        told = self._of_new_tokens(self._release_all())
+        # Stopped again before any new token.
+        return (*told, TextSpan(0, 0, self._lead)) if self._lead else told
+
+    def _of_new_tokens(self, spans: Sequence[TextSpan]) -> tuple[TextSpan, ...]:
+        told = []
+        for span in spans:
+            end = span.first + span.num_tokens
+            if end <= 0:
+                self._lead += span.text
+                continue
+            first = max(span.first, 0)
+            told.append(TextSpan(first, end - first, self._lead + span.text))
+            self._lead = ""
+        return tuple(told)
 
     def _take(self, token: int) -> list[TextSpan]:
         if self._stopped is not None:

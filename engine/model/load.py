@@ -100,7 +100,9 @@ def load(
     defaults = _family_defaults(folder)
     report("reading the tokenizer", 0.05)
     tokenizer = load_tokenizer(folder)
-    template = ChatTemplate(tokenizer, chat_renderer(tokenizer, defaults.get("chat_template_type")))
+    renderer = chat_renderer(tokenizer, defaults.get("chat_template_type"))
+    # mlx-lm's own know the switch.
+    template = ChatTemplate(tokenizer, renderer, renderer_switches=renderer is not None)
     report("reading the weights", 0.1)
     model = _build(folder)
     for share in _evaluate(model, folder):
@@ -204,10 +206,11 @@ def _assemble(
     excluded_ids = collect_excluded_ids(
         tokenizer, (*configs, *folder.processors), folder.tokenizer_configs, keep
     )
+    info = describe(name, folder, model, tokenizer, excluded_ids)
     return LoadedModel(
         model=model,
         tokenizer=tokenizer,
-        info=describe(name, folder, model, tokenizer, excluded_ids),
+        info=replace(info, has_thinking_switch=template.has_thinking_switch),
         stop_ids=stop_ids,
         excluded_ids=excluded_ids,
         context_length=folder.context_length(),

@@ -3,10 +3,8 @@
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
-from jinja2 import Environment
 from jinja2.exceptions import TemplateError as JinjaError
 from jinja2.exceptions import TemplateSyntaxError
 from transformers import PreTrainedTokenizerBase
@@ -21,6 +19,7 @@ from engine.model.special_ids import (
     collect_start_ids,
     collect_stop_ids,
 )
+from engine.model.template_source import THINKING_SWITCH, has_power, has_thinking_switch
 from engine.request import Message
 
 __all__ = [
@@ -67,33 +66,54 @@ class Rendered:
 class ChatTemplate:
     """Renders conversations for one model; raises `TemplateError` at once on a syntax error.
 
+    `has_thinking_switch` says whether the template can be told to let the model think, or not to.
+
     Without a template the fallback is the conversation in plain lines: the system text, then
     `User: ...` and `Assistant: ...` in turn, ending in `Assistant:`; a notice says so.
     """
 
-    def __init__(self, tokenizer: Any, renderer: Callable[..., str] | None = None) -> None:
-        """`renderer` stands in for the tokenizer's own template: (messages, **options) -> text."""
+    def __init__(
+        self,
+        tokenizer: Any,
+        renderer: Callable[..., str] | None = None,
+        *,
+        renderer_switches: bool = False,
+    ) -> None:
+        """`renderer` stands in for the tokenizer's own template: (messages, **options) -> text.
+
+        `renderer_switches` says that it knows the option `enable_thinking`.
+        """
         own = type(tokenizer).apply_chat_template is not PreTrainedTokenizerBase.apply_chat_template
         self._tokenizer = tokenizer
         self._renderer = renderer
-        self._remembered: dict[tuple[Message, ...], Rendered] = {}
+        self._remembered: dict[tuple[tuple[Message, ...], bool | None], Rendered] = {}
         self.is_plain = renderer is None and tokenizer.chat_template is None and not own
+        self.has_thinking_switch = renderer_switches
         if not self.is_plain:
             self._check_syntax()
 
-    def render(self, messages: Sequence[Message]) -> Rendered:
-        """Prompt ids, with the model's turn opened; `TemplateError` if the template refuses."""
-        asked = tuple(messages)
+    def render(self, messages: Sequence[Message], thinking: bool | None = None) -> Rendered:
+        """Prompt ids, with the model's turn opened; `TemplateError` if the template refuses.
+
+        `thinking` is for the template's switch, None leaves it alone; ignored where there is none.
+        """
+        asked = tuple(messages), self.effective_thinking(thinking)
         if asked not in self._remembered:
-            rendered = self._rendered(asked)
+            rendered = self._rendered(*asked)
             if len(self._remembered) == _NUM_REMEMBERED:
                 del self._remembered[next(iter(self._remembered))]
             self._remembered[asked] = rendered
         return self._remembered[asked]
 
-    def _rendered(self, messages: Sequence[Message]) -> Rendered:
+    def effective_thinking(self, thinking: bool | None) -> bool | None:
+        """What of this wish reaches the template: None where it has no switch for it."""
+        return thinking if self.has_thinking_switch else None
+
+    def _rendered(self, messages: Sequence[Message], thinking: bool | None) -> Rendered:
         chat, notices = _without_lone_surrogates(messages)
-        text, more = self._render_plain(chat) if self.is_plain else self._render_mended(chat)
+        text, more = (
+            self._render_plain(chat) if self.is_plain else self._render_mended(chat, thinking)
+        )
         with Translated(TokenizerError, "The model's tokenizer fails on this conversation."):
             ids = self._tokenizer.encode(text, add_special_tokens=self.is_plain)
         return Rendered(tuple(ids), (*notices, *more))
@@ -103,12 +123,14 @@ class ChatTemplate:
         lines = [names[message.role] + message.content for message in chat]
         return "\n".join([*lines, "Assistant:"]), (_PLAIN_NOTICE,)
 
-    def _render_mended(self, chat: list[Message]) -> tuple[str, tuple[str, ...]]:
+    def _render_mended(
+        self, chat: list[Message], thinking: bool | None
+    ) -> tuple[str, tuple[str, ...]]:
         refusal: BaseException | None = None
         lossy: str | None = None
         for shape, notices in shapes(chat):
             try:
-                text = self._apply(shape)
+                text = self._apply(shape, thinking)
             except _REFUSALS as error:
                 refusal = refusal or error
                 continue
@@ -123,28 +145,32 @@ class ChatTemplate:
             f"The model's chat template refuses this conversation: {reason}.", repr(refusal)
         ) from refusal
 
-    def _apply(self, chat: Sequence[Message]) -> str:
+    def _apply(self, chat: Sequence[Message], thinking: bool | None = None) -> str:
         turns = [{"role": message.role, "content": message.content} for message in chat]
         with _limited():
-            text = self._run_template(turns)
+            text = self._run_template(turns, thinking)
         if len(text) > _SPARE_CHARACTERS + 4 * sum(len(message.content) for message in chat):
             raise TemplateError(
                 "The model's chat template makes far too long a prompt; choose another model.",
                 f"{len(text)} characters",
             )
-        return _mended(text)
+        return mended(text)
 
-    def _run_template(self, turns: list[dict[str, str]]) -> str:
+    def _run_template(self, turns: list[dict[str, str]], thinking: bool | None) -> str:
+        options = {"add_generation_prompt": True}
+        if thinking is not None:
+            options[THINKING_SWITCH] = thinking
         if self._renderer is not None:
-            return self._renderer(turns, add_generation_prompt=True)
-        return str(
-            self._tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True)
-        )
+            return self._renderer(turns, **options)
+        return str(self._tokenizer.apply_chat_template(turns, tokenize=False, **options))
 
     def _check_syntax(self) -> None:
+        template = self._tokenizer.chat_template
         with _limited():
-            has_power = _has_power(self._tokenizer.chat_template)
-        if has_power:
+            is_dangerous = has_power(template)
+            if self._renderer is None:
+                self.has_thinking_switch = has_thinking_switch(template)
+        if is_dangerous:
             raise TemplateError("The model's chat template computes powers, which it may not.")
         with contextlib.suppress(*_REFUSALS):
             try:
@@ -175,30 +201,17 @@ def _without_lone_surrogates(messages: Sequence[Message]) -> tuple[list[Message]
             message.content.encode("utf-8")
             chat.append(message)
         except UnicodeEncodeError:
-            mended = _mended(message.content)
-            chat.append(Message(message.role, mended))
-            if "\ufffd" in mended:
+            content = mended(message.content)
+            chat.append(Message(message.role, content))
+            if "\ufffd" in content:
                 notices = (_SURROGATE_NOTICE,)
     return chat, notices
 
 
-def _mended(text: str) -> str:
+def mended(text: str) -> str:
     """`text` with surrogate pairs joined and lone surrogates replaced."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
-
-
-def _has_power(template: object) -> bool:
-    """Whether a template has a power: the one operation that can run for days out of any reach."""
-    sources = template.values() if isinstance(template, dict) else [template]
-    with contextlib.suppress(TemplateSyntaxError):  # said later, with its line
-        for source in sources:
-            tokens = Environment(autoescape=True).lex(source) if isinstance(source, str) else ()
-            texts = [text for _, kind, text in tokens if kind not in ("whitespace", "data")]
-            # Behind a bracket or a comma it passes named arguments on.
-            if any(text == "**" and before not in "(," for before, text in pairwise(texts)):
-                return True
-    return False

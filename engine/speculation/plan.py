@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import RequestError, TokenizerError
+from engine.errors import ContextFullError, RequestError, TokenizerError
 from engine.events import EffectiveConfig, Started
 from engine.model.cache import Caches, is_recurrent, quantised, speculation_refusal
 from engine.model.cost import prefill_chunk
@@ -22,6 +22,7 @@ ATTENTION_DRAFT_LENGTH = 5
 class Plan:
     """A request that met its model: the prompt's ids, what will run, on which fresh caches.
 
+    The ids that a continued reply already has are the prompt's last.
     `notices` has a sentence for each thing that differs from what was asked.
     """
 
@@ -33,7 +34,8 @@ class Plan:
 
 def plan_reply(model: LoadedModel, request: GenerationRequest) -> Plan:
     """Check a request against the model. Raises RequestError or ModelError; runs nothing."""
-    prompt, mended = _prompt(model, request)
+    rendered, mended = _prompt(model, request)
+    prompt = [*rendered, *request.reply_ids]
     check_ids(model, request, prompt)
     context_limit = checked_context_limit(model, request, len(prompt))
     entries = model.make_caches()
@@ -49,9 +51,15 @@ def opened(
     config: EffectiveConfig,
     prompt: Sequence[int],
     words: WordBook,
+    reply_text: str = "",
 ) -> Started:
-    """How a reply to `prompt` begins, as far as it is known without running the prompt."""
+    """How a reply to `prompt` begins, as far as it is known without running the prompt.
+
+    `reply_text` is what is shown of the reply's beginning that the prompt ends in.
+    """
     text, ends = model.words.laid_out(prompt)
+    reply_length = len(request.reply_ids)
+    asked = text[: ends[-1 - reply_length]]
     return Started(
         job=0,
         model=config.model,
@@ -65,13 +73,16 @@ def opened(
         prompt_ends=ends,
         words=words.news((*config.excluded_ids, *config.stop_ids)),
         plain_seconds=model.costs.plain_seconds,
+        reply_length=reply_length,
+        reply_text=reply_text,
+        opens_thinking=asked.rstrip().endswith("<think>"),
     )
 
 
 def _prompt(model: LoadedModel, request: GenerationRequest) -> tuple[list[int], tuple[str, ...]]:
     if request.prompt_ids is not None:
         return list(request.prompt_ids), ()
-    rendered = model.template.render(request.messages)
+    rendered = model.template.render(request.messages, request.thinking)
     if not rendered.ids:
         raise RequestError("The chat template turned this conversation into nothing to answer.")
     return list(rendered.ids), tuple(rendered.notices)
@@ -88,9 +99,12 @@ def checked_context_limit(
             f"{model.context_length:,}; choose a smaller one."
         )
     if prompt_length >= limit:
-        raise RequestError(
-            f"The prompt is {prompt_length:,} tokens long and the context holds {limit:,}; "
-            "shorten it or start a new chat."
+        what = "prompt and the reply so far are" if request.reply_ids else "prompt is"
+        raise ContextFullError(
+            f"The {what} {prompt_length:,} tokens long and the context holds {limit:,}; "
+            "shorten it or start a new chat.",
+            prompt_length,
+            limit,
         )
     length = request.speculation.draft_length
     if length is not None and length >= limit:
@@ -102,11 +116,15 @@ def checked_context_limit(
 
 
 def check_ids(model: LoadedModel, request: GenerationRequest, prompt: Sequence[int]) -> None:
-    """Raise for token ids the model does not have: the request's fault, or the tokenizer's."""
+    """Raise for token ids the model does not have: the request's fault, or the tokenizer's.
+
+    And for a reply that has its end already, which no token can follow.
+    """
     size = model.info.vocabulary_size
     ids = (*prompt, *request.speculation.extra_excluded)
     wrong = next((token for token in ids if not 0 <= token < size), None)
-    if wrong is not None and request.prompt_ids is None and wrong in prompt:
+    rendered = prompt[: len(prompt) - len(request.reply_ids)]
+    if wrong is not None and request.prompt_ids is None and wrong in rendered:
         raise TokenizerError(
             f"The tokenizer of {model.info.name} names token {wrong}, but the model ends at "
             f"{size - 1}; its files do not belong together."
@@ -114,6 +132,10 @@ def check_ids(model: LoadedModel, request: GenerationRequest, prompt: Sequence[i
     if wrong is not None:
         raise RequestError(
             f"Token id {wrong} does not exist; {model.info.name} has 0 to {size - 1}."
+        )
+    if not model.stop_ids.isdisjoint(request.reply_ids):
+        raise RequestError(
+            "This reply has come to its own end and cannot be continued; ask for another one."
         )
 
 
@@ -169,5 +191,11 @@ def effective_config(
         context_limit=context_limit,
         kv_bits=request.kv_bits,
         prefill_chunk=min(request.prefill_chunk, prefill_chunk(model.width_seconds)),
+        thinking=_effective_thinking(model, request),
     )
     return config, tuple(notices)
+
+
+def _effective_thinking(model: LoadedModel, request: GenerationRequest) -> bool | None:
+    is_rendered = request.prompt_ids is None
+    return model.template.effective_thinking(request.thinking) if is_rendered else None

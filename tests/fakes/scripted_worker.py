@@ -9,6 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from engine import (
+    Counted,
     EffectiveConfig,
     Event,
     Failed,
@@ -228,6 +229,11 @@ class ScriptedWorker:
     def probe(self) -> int:
         """There is nothing to measure."""
         return self._submit(lambda job: self.events.put(Failed(job, "No model is loaded.", "")))
+
+    def count(self, texts: tuple[str, ...]) -> int:
+        """Count the pieces of each text."""
+        counts = tuple(len(tokens_of(text)) for text in texts)
+        return self._submit(lambda job: self.events.put(Counted(job, counts)))
 
     def unload(self) -> int:
         """Say so."""
