@@ -1,0 +1,109 @@
+"""Opening the file of chats: checked, repaired if it is damaged, and led to this version."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from app.storage.connection import version_of, writing
+from app.storage.migrations import migrate
+from app.storage.problems import StorageError, is_damage, reason
+from app.storage.recovery import rebuilt_name, recover
+from app.storage.schema import APPLICATION_ID, Migration
+
+NAME = "chats.db"
+
+
+class _DamagedError(Exception):
+    """The file is no file of chats, or not whole."""
+
+
+def opened(
+    folder: Path, migrations: Sequence[Migration]
+) -> tuple[sqlite3.Connection, tuple[str, ...]]:
+    """The writing connection of the folder's file, and what had to be done; or `StorageError`."""
+    path = folder / NAME
+    notices: list[str] = []
+    try:
+        _clear(path)
+        if _is_damaged(path, migrations):
+            notices.append(recover(path, migrations))
+        connection = writing(path)
+        try:
+            num_steps = _prepare(connection, path, migrations)
+        except (sqlite3.Error, StorageError):
+            connection.close()
+            raise
+    except (sqlite3.Error, OSError) as error:
+        raise StorageError(
+            f"Chats are not kept: {path} cannot be used because {_because(error)}, "
+            "and start Draftscope again."
+        ) from error
+    if num_steps:
+        notices.append("Your chats were taken over from an earlier version of Draftscope.")
+    return connection, tuple(notices)
+
+
+def _because(error: sqlite3.Error | OSError) -> str:
+    if isinstance(error, OSError):
+        return f"the system says “{reason(error)}”; change that"
+    return reason(error)
+
+
+def _clear(path: Path) -> None:
+    """Finish or forget what an earlier start left half done."""
+    rebuilt = rebuilt_name(path)
+    if rebuilt.exists():
+        if path.exists():
+            rebuilt.unlink()
+        else:
+            rebuilt.replace(path)
+    for partial in path.parent.glob(f"{path.stem}.*.partial*"):
+        partial.unlink(missing_ok=True)
+
+
+def _is_damaged(path: Path, migrations: Sequence[Migration]) -> bool:
+    if not path.exists():
+        return False
+    if path.is_dir():
+        raise StorageError(
+            f"Chats are not kept: {path} is a folder where a file is needed; move it away, and "
+            "start Draftscope again."
+        )
+    try:
+        with closing(writing(path)) as connection:
+            _check(connection, migrations)
+    except _DamagedError:
+        return True
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+        return True
+    return False
+
+
+def _check(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
+    """Raise where the file is newer, foreign or damaged."""
+    version = version_of(connection)
+    is_ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    if is_ours and version > len(migrations):
+        raise StorageError(
+            "Chats are not kept: the file of chats was written by a newer version of Draftscope; "
+            "it is left as it is, and can be used with that version."
+        )
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    if not version and not is_ours and not tables:
+        return
+    if not is_ours or not version or not tables >= {"chats", "messages", "marks", "words"}:
+        raise _DamagedError
+    if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise _DamagedError
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> int:
+    if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
+        raise StorageError(
+            f"Chats are not kept: the disk of {path} does not support what the file needs; keep "
+            "the folder on a disk of this computer."
+        )
+    return migrate(connection, path, migrations)

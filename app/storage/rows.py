@@ -1,0 +1,171 @@
+"""How records become rows of the tables, and rows records, damaged ones included."""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any, cast, get_args
+
+from app.storage.records import (
+    ChatRecord,
+    FolderRecord,
+    MessageRecord,
+    Role,
+    RunRecord,
+    Segment,
+    SegmentKind,
+)
+
+Row = tuple[Any, ...]
+# Told once per damaged row, with the name of what was damaged.
+Damaged = Callable[[str], None]
+
+CHAT_COLUMNS = (
+    "id, title, is_named, created, changed, is_pinned, is_archived, trashed, folder, model,"
+    " settings, choice"
+)
+MESSAGE_COLUMNS = "id, chat, parent, role, created, model, choice, segments"
+RUN_COLUMNS = "message, number, text_length, finish, statistics, config, facts"
+
+_KINDS = get_args(SegmentKind)
+_ROLES = get_args(Role)
+
+
+def sound(text: str) -> str:
+    """The text as UTF-8 can hold it: half a surrogate pair becomes a question mark."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def json_of(value: object) -> str:
+    """As JSON text; what JSON has no word for is kept as its text."""
+    return sound(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def plain(value: dict[str, Any]) -> dict[str, Any]:
+    """A copy as JSON will give it back; raises, where the mistake was made, if there is none."""
+    copied: dict[str, Any] = json.loads(json.dumps(value, default=str))
+    return copied
+
+
+def chat_row(record: ChatRecord) -> Row:
+    """The values of CHAT_COLUMNS."""
+    return (
+        record.id,
+        sound(record.title),
+        int(record.is_named),
+        record.created,
+        record.changed,
+        int(record.is_pinned),
+        int(record.is_archived),
+        record.trashed,
+        record.folder,
+        sound(record.model),
+        json_of(record.settings),
+        record.choice,
+    )
+
+
+def message_row(record: MessageRecord) -> Row:
+    """The values of MESSAGE_COLUMNS."""
+    return (
+        record.id,
+        record.chat,
+        record.parent,
+        record.role,
+        record.created,
+        sound(record.model),
+        record.choice,
+        segments_json(record.segments),
+    )
+
+
+def run_row(record: RunRecord) -> Row:
+    """The values of RUN_COLUMNS."""
+    return (
+        record.message,
+        record.number,
+        record.text_length,
+        None if record.finish is None else sound(record.finish),
+        None if record.statistics is None else json_of(record.statistics),
+        None if record.config is None else json_of(record.config),
+        json_of(record.facts),
+    )
+
+
+def folder_of(row: Row) -> FolderRecord:
+    """From id, name, position."""
+    return FolderRecord(row[0], str(row[1]), float(row[2]))
+
+
+def chat_of(row: Row, damaged: Damaged) -> ChatRecord:
+    """From CHAT_COLUMNS and the draft's text and attachments, which may be absent."""
+    return ChatRecord(
+        id=row[0],
+        title=row[1],
+        is_named=bool(row[2]),
+        created=row[3],
+        changed=row[4],
+        is_pinned=bool(row[5]),
+        is_archived=bool(row[6]),
+        trashed=row[7],
+        folder=row[8],
+        model=row[9],
+        settings=_object(row[10], damaged, "settings of a chat"),
+        draft=row[12] or "",
+        draft_attachments=() if row[13] is None else segments_of(row[13], damaged),
+        choice=row[11],
+    )
+
+
+def message_of(row: Row, damaged: Damaged) -> MessageRecord:
+    """From MESSAGE_COLUMNS."""
+    role = cast(Role, row[3] if row[3] in _ROLES else "assistant")
+    segments = segments_of(row[7], damaged)
+    return MessageRecord(row[0], row[1], row[2], role, row[4], row[5], row[6], segments)
+
+
+def run_of(row: Row, damaged: Damaged) -> RunRecord:
+    """From RUN_COLUMNS."""
+    what = "figures of a reply"
+    statistics = None if row[4] is None else _object(row[4], damaged, what)
+    config = None if row[5] is None else _object(row[5], damaged, what)
+    facts = _object(row[6], damaged, what)
+    return RunRecord(row[0], row[1], row[2], row[3], statistics, config, facts)
+
+
+def segments_json(segments: Iterable[Segment]) -> str:
+    """A list of [kind, text], [kind, text, name] or [kind, text, name, seconds]."""
+    return json_of([_short(segment) for segment in segments])
+
+
+def segments_of(text: str, damaged: Damaged) -> tuple[Segment, ...]:
+    """The segments; a text that is no list of them becomes one segment as it is."""
+    try:
+        return tuple(_segment(item) for item in json.loads(text))
+    except (ValueError, TypeError, IndexError, RecursionError):
+        damaged("text of a message")
+        return (Segment("text", text),)
+
+
+def _short(segment: Segment) -> list[Any]:
+    whole = [segment.kind, segment.text, segment.name, segment.seconds]
+    if segment.seconds is not None:
+        return whole
+    return whole[:3] if segment.name else whole[:2]
+
+
+def _segment(item: list[Any]) -> Segment:
+    missing: list[Any] = ["", None]
+    kind, text, name, seconds = item + missing[len(item) - 2 :]
+    if kind not in _KINDS or not isinstance(text, str) or not isinstance(name, str):
+        raise ValueError("no segment")
+    return Segment(kind, text, name, None if seconds is None else float(seconds))
+
+
+def _object(text: str, damaged: Damaged, what: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        value = None
+    if isinstance(value, dict):
+        return value
+    damaged(what)
+    return {}

@@ -1,0 +1,60 @@
+"""Reading what can still be read of a damaged table: row by row, around the pages that cannot."""
+
+import sqlite3
+from collections import deque
+from collections.abc import Generator, Iterator
+from typing import Any
+
+Row = tuple[Any, ...]
+
+# What a table may be asked where pages are missing; a search in halves needs few of them.
+_MOST_QUESTIONS = 20_000
+_ROWS_PER_PAGE = 256
+
+
+def salvaged(
+    connection: sqlite3.Connection, table: str, columns: str, num_pages: int
+) -> Iterator[Row]:
+    """Every row that can be read: its `seq`, then the columns."""
+    spans = deque([(1, _top(connection, table) or max(num_pages, 1) * _ROWS_PER_PAGE)])
+    questions = 0
+    while spans and questions < _MOST_QUESTIONS:
+        low, high = spans.popleft()
+        questions += 1
+        # From below to the damage, then from above to it; what lies between is asked in halves.
+        last = yield from _read(connection, table, columns, low, high, "ASC")
+        if last is None:
+            continue
+        low = last + 1
+        questions += 1
+        first = yield from _read(connection, table, columns, low, high, "DESC")
+        high = high if first is None else first - 1
+        if first is None or low >= high:
+            continue
+        middle = (low + high) // 2
+        spans += [(low, middle), (middle + 1, high)]
+
+
+def _top(connection: sqlite3.Connection, table: str) -> int | None:
+    """The last row's `seq`; None where there is none or it cannot be read."""
+    try:
+        top = connection.execute(f"SELECT max(seq) FROM {table}").fetchone()[0]
+    except sqlite3.DatabaseError:
+        return None
+    return top if isinstance(top, int) else None
+
+
+def _read(
+    connection: sqlite3.Connection, table: str, columns: str, low: int, high: int, order: str
+) -> Generator[Row, None, int | None]:
+    """The rows of a range up to damage; returns None if there was none, else the last row read."""
+    is_rising = order == "ASC"
+    last = low - 1 if is_rising else high + 1
+    question = f"SELECT seq, {columns} FROM {table} WHERE seq BETWEEN ? AND ? ORDER BY seq {order}"
+    try:
+        for row in connection.execute(question, (low, high)):
+            last = row[0]
+            yield row
+    except sqlite3.DatabaseError:
+        return last
+    return None

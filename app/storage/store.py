@@ -1,0 +1,197 @@
+"""The file where chats are kept: read by whoever asks, written by a thread of its own."""
+
+import sqlite3
+import threading
+import zlib
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from app.storage import rows
+from app.storage.connection import reading
+from app.storage.lock import FolderLock
+from app.storage.opening import NAME, opened
+from app.storage.pending import Lines, Part
+from app.storage.problems import StorageError, is_index_damage, reason
+from app.storage.records import ChatRecord, FolderRecord, Hit, MessageRecord, RunRecord
+from app.storage.schema import MIGRATIONS, Migration
+from app.storage.search import search
+from app.storage.writer import OnProblem, Writer
+
+_CHATS = (
+    f"SELECT {rows.CHAT_COLUMNS}, drafts.text, drafts.attachments FROM chats"
+    " LEFT JOIN drafts ON drafts.chat = chats.id ORDER BY changed DESC, chats.seq DESC"
+).replace("SELECT id", "SELECT chats.id")
+_MESSAGES = f"SELECT {rows.MESSAGE_COLUMNS} FROM messages WHERE chat = ? ORDER BY created, seq"
+_RUNS = (
+    f"SELECT {rows.RUN_COLUMNS} FROM runs WHERE message IN"
+    " (SELECT id FROM messages WHERE chat = ?) ORDER BY message, number"
+)
+_TRACE = "SELECT data FROM traces WHERE message = ? AND number = ? ORDER BY part"
+
+
+def data_folder() -> Path:
+    """Where the user's data lies."""
+    return user_data_path("draftscope", appauthor=False)
+
+
+class Store:
+    """Keeps chats in a folder of this process alone; see `Keeping` for what each method does."""
+
+    def __init__(
+        self, folder: Path, on_problem: OnProblem, migrations: Sequence[Migration]
+    ) -> None:
+        self.path = folder / NAME
+        self._lock = FolderLock(folder)
+        self._reads = threading.Lock()
+        self._reader: sqlite3.Connection | None = None
+        try:
+            connection, notices = opened(folder, migrations)
+        except StorageError:
+            self._lock.release()
+            raise
+        self._notices = list(notices)
+        self._writer = Writer(connection, self.path, on_problem)
+        self._was_written: bool | None = None
+
+    @classmethod
+    def open(
+        cls, folder: Path, on_problem: OnProblem, migrations: Sequence[Migration] = MIGRATIONS
+    ) -> "Store":
+        """Open or make the folder's file; `StorageError` says in a sentence why that fails.
+
+        `on_problem` is called on the writer's thread: with a sentence when changes cannot be
+        written, and with None when they can again.
+        """
+        return cls(folder, on_problem, migrations)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What happened at opening, and damage met in reading since; one sentence each."""
+        return tuple(self._notices)
+
+    def chats(self) -> list[ChatRecord]:
+        """All chats, the last changed first."""
+        with self._reading() as reader:
+            return [rows.chat_of(row, self._damaged) for row in reader.execute(_CHATS).fetchall()]
+
+    def folders(self) -> list[FolderRecord]:
+        """All folders, by position."""
+        question = "SELECT id, name, position FROM folders ORDER BY position, seq"
+        with self._reading() as reader:
+            return [rows.folder_of(row) for row in reader.execute(question).fetchall()]
+
+    def messages(self, chat: int) -> list[MessageRecord]:
+        """A chat's messages, oldest first."""
+        with self._reading() as reader:
+            found = reader.execute(_MESSAGES, (chat,)).fetchall()
+        return [rows.message_of(row, self._damaged) for row in found]
+
+    def runs(self, chat: int) -> list[RunRecord]:
+        """The runs of a chat's messages."""
+        with self._reading() as reader:
+            found = reader.execute(_RUNS, (chat,)).fetchall()
+        return [rows.run_of(row, self._damaged) for row in found]
+
+    def trace(self, message: int, number: int) -> bytes | None:
+        """A run's trace, as JSON lines."""
+        with self._reading() as reader:
+            parts = reader.execute(_TRACE, (message, number)).fetchall()
+        try:
+            return b"".join(zlib.decompress(data) for (data,) in parts) if parts else None
+        except (zlib.error, TypeError):
+            self._damaged("trace of a reply")
+            return None
+
+    def search(
+        self, query: str, limit: int = 50, *, chats: Collection[int] | None = None
+    ) -> list[Hit]:
+        """Titles, then messages that hold all words of the query; none of trashed chats."""
+        with self._reading() as reader:
+            return search(reader, query, limit, chats)
+
+    def save_chat(self, record: ChatRecord) -> None:
+        """Keep a chat as it is now."""
+        kept = replace(record, settings=rows.plain(record.settings))
+        self._writer.hand_over(lambda pending: pending.chats.update({kept.id: kept}))
+
+    def save_folder(self, record: FolderRecord) -> None:
+        """Keep a folder as it is now."""
+        self._writer.hand_over(lambda pending: pending.folders.update({record.id: record}))
+
+    def save_message(self, record: MessageRecord) -> None:
+        """Keep a message as it is now."""
+        self._writer.hand_over(lambda pending: pending.messages.update({record.id: record}))
+
+    def save_run(self, record: RunRecord) -> None:
+        """Keep a run as it is now."""
+        kept = replace(
+            record,
+            statistics=None if record.statistics is None else rows.plain(record.statistics),
+            config=None if record.config is None else rows.plain(record.config),
+            facts=rows.plain(record.facts),
+        )
+        key = record.message, record.number
+        self._writer.hand_over(lambda pending: pending.runs.update({key: kept}))
+
+    def add_trace(self, message: int, number: int, part: int, lines: Lines) -> None:
+        """Keep part of a trace; a callable is called by the writer's thread, and must not fail."""
+        key = message, number, part
+        self._writer.hand_over(lambda pending: pending.parts.update({key: Part(lines)}))
+
+    def forget_trace(self, message: int, number: int) -> None:
+        """Delete a run's trace."""
+        self._writer.hand_over(lambda pending: pending.forget_trace(message, number))
+
+    def delete_chat(self, chat: int) -> None:
+        """Delete a chat for good, with all of it."""
+        self._writer.hand_over(lambda pending: pending.delete_chat(chat))
+
+    def delete_message(self, message: int) -> None:
+        """Delete a message for good, with all below it."""
+        self._writer.hand_over(lambda pending: pending.delete_message(message))
+
+    def delete_folder(self, folder: int) -> None:
+        """Delete a folder; its chats stay, without one."""
+        self._writer.hand_over(lambda pending: pending.delete_folder(folder))
+
+    def flush(self, timeout: float) -> bool:
+        """Wait until all handed over so far is committed, and what was deleted is gone from disk.
+
+        Whether it is committed; cleaning that takes longer goes on after it.
+        """
+        return self._writer.flush(timeout)
+
+    def close(self, timeout: float = 2.0) -> bool:
+        """Write what waits, and end; whether all was written. A second call does nothing."""
+        if self._was_written is None:
+            with self._reads:
+                if self._reader is not None:
+                    self._reader.close()
+            self._was_written = self._writer.close(timeout)
+            self._lock.release()
+        return self._was_written
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """The reading connection, opened when it is first needed."""
+        try:
+            with self._reads:
+                if self._reader is None:
+                    self._reader = reading(self.path)
+                yield self._reader
+        except sqlite3.Error as error:
+            if is_index_damage(error):
+                self._writer.renew_index()
+                raise StorageError(
+                    "The search index is damaged; it is made anew now, so search again in a while."
+                ) from error
+            raise StorageError(f"Chats cannot be read: {reason(error)}.") from error
+
+    def _damaged(self, what: str) -> None:
+        notice = f"The {what} is damaged and was read as far as possible."
+        if notice not in self._notices:
+            self._notices.append(notice)
