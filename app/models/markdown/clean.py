@@ -1,0 +1,17 @@
+"""Text that any view can show: no characters that stand for nothing, or for a new paragraph."""
+
+import re
+
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_BREAKS = re.compile("[\x85\u2028\u2029]")
+
+
+def clean(text: str) -> str:
+    """The text with halves of characters joined, and what cannot be shown replaced."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = _BREAKS.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+    if _UNFIT.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        text = _UNFIT.sub("\ufffd", text)
+    return text
