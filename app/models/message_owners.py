@@ -1,6 +1,6 @@
 """Whose text the messages of a prompt are, in the conversation that is on screen."""
 
-from app.models.conversation import Exchange
+from app.models.exchange import Exchange
 from engine import Message
 
 
@@ -21,8 +21,19 @@ def owners(
         pair = [message.content for message in messages[max(number - 1, 0) : number + 1]]
         if number < 1 or pair[0] != earlier.prompt or not earlier.reply.pieces:
             continue
-        if pair[1] == earlier.reply.text:
+        if reply_offset(earlier, pair[1]) is not None:
             found[number] = earlier, True
         found[number - 1] = earlier, False
         number -= 2
     return found
+
+
+def reply_offset(exchange: Exchange, content: str) -> int | None:
+    """Where, in the text of its reply, a message begins; None where it is not from there.
+
+    What was thought before an answer is not told to later turns.
+    """
+    text, start = exchange.reply.text, exchange.reply.answer_start
+    if text[start:] == content:
+        return start
+    return 0 if text == content else None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from app.models.markdown.thinking import split_thinking
 from app.models.run import RunStatistics
 from app.models.step_log import StepLog
 from engine import (
@@ -69,7 +70,10 @@ class Reply:
         # What was said between the steps, each with how many steps came before it.
         self.asides: list[tuple[int, Aside]] = []
         self.failure: Failed | None = None
+        # A reply from disk whose tokens are not here says itself how its text began.
+        self.opens_thinking = False
         self._origins: list[Origin] = []
+        self._num_tail = 0
 
     @property
     def asked(self) -> SpeculationParams | None:
@@ -80,6 +84,22 @@ class Reply:
     def text(self) -> str:
         """What the model said, as plain text."""
         return "".join(piece.text for piece in self.pieces)
+
+    @property
+    def answer_start(self) -> int:
+        """Where, in the text, thinking ends and the answer begins."""
+        text, end = self.text, 0
+        for part in split_thinking(text, self.opens_thinking):
+            if part.kind == "text":
+                blank = len(part.text) - len(part.text.lstrip())
+                return part.start + blank if part.start or blank < len(part.text) else 0
+            end = len(text)
+        return end
+
+    @property
+    def answer(self) -> str:
+        """The text without what was thought before it: what later turns are told."""
+        return self.text[self.answer_start :]
 
     @property
     def is_over(self) -> bool:
@@ -115,8 +135,18 @@ class Reply:
             case Failed():
                 self.phase, self.failure = "failed", event
 
+    def reopen(self) -> int:
+        """Go on where it ended; how many tokens' text was shown at the end before it was whole."""
+        self.phase, self.stop, self.final, self.kept = "streaming", None, None, None
+        self.finished = self.failure = None
+        tail = self.pieces[len(self.pieces) - self._num_tail :]
+        del self.pieces[len(self.pieces) - self._num_tail :]
+        self._num_tail = 0
+        return sum(len(piece.origins) for piece in tail)
+
     def _start(self, event: Started) -> None:
         self.phase, self.config = "streaming", event.config
+        self.opens_thinking = event.opens_thinking
         self.speculation = (event.config.enabled, event.config.reason)
         self.run, self.started = RunStatistics(event), event
         self.words.update(event.words)
@@ -138,5 +168,6 @@ class Reply:
         step = self.pieces[-1].step if self.pieces else 0
         for span in event.tail:
             self._add_span(span, step)
+        self._num_tail = len(event.tail)
         self.phase, self.stop, self.final = "finished", event.reason, event.stats
         self.kept, self.finished = event.kept, event

@@ -81,9 +81,12 @@ def rerun_request(reply: Reply, speculation: SpeculationParams) -> GenerationReq
         return replace(reply.request, speculation=speculation, reuse=False)
     assert reply.started is not None
     started, config = reply.started, reply.started.config
+    cut = len(started.prompt_ids) - started.reply_length
     return GenerationRequest(
         messages=started.messages,
-        prompt_ids=None if started.messages else started.prompt_ids,
+        prompt_ids=None if started.messages else started.prompt_ids[:cut],
+        reply_ids=started.prompt_ids[cut:],
+        thinking=config.thinking,
         sampling=config.sampling,
         speculation=speculation,
         max_tokens=config.max_tokens,

@@ -1,6 +1,6 @@
 """What a trace tells of its conversation, as exchanges; and the trace of a reply in memory."""
 
-from app.models.conversation import Exchange
+from app.models.exchange import Exchange
 from app.models.reply import Piece, Reply
 from engine import Notice, Started, Trace
 

@@ -1,0 +1,76 @@
+"""A question and the answers to it. Each answer carries the questions that were asked after it.
+
+So a conversation is a tree: edits of a question are siblings, and so are the answers to one; what
+was said below each of them stays with it.
+"""
+
+import time
+
+from app.models.choices import Choices
+from app.models.ids import new_id
+from app.models.question import Question
+from app.models.reply import Reply
+
+
+class Variant:
+    """One answer to a question. `model` is who gave it.
+
+    `is_stored`: how the tokens of this answer came to be lies on disk, and is read when it is
+    looked at; until then the reply has its text alone.
+    """
+
+    def __init__(self, reply: Reply | None = None, *, id: int = 0, created: float = 0.0) -> None:
+        self.id = id or new_id()
+        self.created = created or time.time()
+        self.reply = reply if reply is not None else Reply()
+        self.model = ""
+        self.is_stored = False
+        # What it answers.
+        self.exchange: Exchange | None = None
+        self.followers: Choices[Exchange] = Choices()
+
+
+class Exchange:
+    """A prompt and the reply to it: the chosen one of its answers."""
+
+    def __init__(
+        self,
+        prompt: str | Question,
+        follow_up: str = "",
+        reply: Reply | None = None,
+        *,
+        id: int = 0,
+        created: float = 0.0,
+    ) -> None:
+        self.id = id or new_id()
+        self.created = created or time.time()
+        self.question = prompt if isinstance(prompt, Question) else Question(prompt)
+        self.prompt = self.question.prompt
+        self.follow_up = follow_up
+        self.variants: Choices[Variant] = Choices()
+        self.add(Variant(reply))
+        # Siblings are where this one stands among the edits of its question.
+        self.siblings: Choices[Exchange] = Choices(self)
+        # The answer that it was asked after; None for a first question.
+        self.parent: Variant | None = None
+
+    def add(self, variant: Variant) -> None:
+        """Take in another answer, which is chosen from here on."""
+        variant.exchange = self
+        self.variants.add(variant)
+
+    @property
+    def variant(self) -> Variant:
+        """The chosen answer; there is always one."""
+        chosen = self.variants.current
+        assert chosen is not None
+        return chosen
+
+    @property
+    def reply(self) -> Reply:
+        """The chosen answer's reply."""
+        return self.variant.reply
+
+    @reply.setter
+    def reply(self, reply: Reply) -> None:
+        self.variant.reply = reply
