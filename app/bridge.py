@@ -14,6 +14,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from engine import (
+    Counted,
     Event,
     Failed,
     Finished,
@@ -27,7 +28,7 @@ from engine import (
 TICK_MS = 16
 SLICE_SECONDS = 0.004
 _CHECK_EVERY = 64
-_LAST = (Loaded, Unloaded, Finished, Probed, Failed)
+_LAST = (Loaded, Unloaded, Finished, Probed, Counted, Failed)
 
 
 class Worker(Protocol):
@@ -42,6 +43,9 @@ class Worker(Protocol):
 
     def generate(self, request: GenerationRequest, trace: Path | None = None) -> int:
         """Generate a reply; ends in Finished or Failed."""
+
+    def count(self, texts: tuple[str, ...]) -> int:
+        """Count the tokens of texts; ends in Counted or Failed."""
 
     def cancel(self, job: int | None = None) -> None:
         """End a job soon; any thread."""

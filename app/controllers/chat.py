@@ -1,25 +1,37 @@
 """Runs loads and replies: hands jobs to the worker, awaits their events, writes the models."""
 
+import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from app.bridge import Bridge, Worker
 from app.controllers.failures import FailureReporter
-from app.models.conversation import Chats, Conversation, Exchange
+from app.controllers.keeping import Keeper
+from app.models.chat_settings import ChatSettings
+from app.models.chats import Chats
+from app.models.continuation import Continuation
+from app.models.conversation import Conversation
+from app.models.exchange import Exchange
 from app.models.model_state import ModelState
+from app.models.question import Question
 from app.models.reply import Reply
+from app.models.rerun import rerun_request
 from app.models.speculation import SpeculationSettings
-from engine import EngineError, Failed, GenerationRequest, SamplingParams
+from engine import EngineError, Event, Failed, GenerationRequest
 
 DEMO_MAX_TOKENS = 512
+MAX_SEED = 2**31 - 1
 
 
 class ChatController(QObject):
-    """The only writer of conversations and of the model's state; one reply at a time."""
+    """The only writer of replies and of the model's state; one reply at a time."""
 
     running_changed = Signal(object)
+    # The reply of a chat, shown or not, has ended.
+    answered = Signal(object, object)
 
     def __init__(
         self,
@@ -29,16 +41,14 @@ class ChatController(QObject):
         model: ModelState,
         speculation: SpeculationSettings,
         failures: FailureReporter,
+        keeper: Keeper,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._worker, self._bridge = worker, bridge
         self._chats, self._model, self._speculation = chats, model, speculation
-        self._failures = failures
+        self._failures, self._keeper = failures, keeper
         self._running: tuple[object, int] | None = None
-        self.sampling = SamplingParams()
-        self.system = ""
-        self.max_tokens: int | None = None
         self.trace: Path | None = None
         self._num_traces = 0
 
@@ -46,6 +56,12 @@ class ChatController(QObject):
     def is_busy(self) -> bool:
         """Whether a reply is being written."""
         return self._running is not None
+
+    @property
+    def can_answer(self) -> bool:
+        """Whether something can be asked in the chat that is open, now."""
+        chat = self._chats.current
+        return not self.is_busy and self._model.stage == "ready" and not chat.is_read_only
 
     async def load(self, name: str) -> None:
         """Load a model; the outcome is in the model's state."""
@@ -57,19 +73,47 @@ class ChatController(QObject):
         """Try once more to load the model that could not be loaded."""
         self._failures.start(self.load(self._model.name))
 
-    def send(self, prompt: str, follow_up: str = "") -> None:
+    def send(self, question: str | Question, follow_up: str = "") -> None:
         """Ask in the current chat."""
         chat = self._chats.current
-        if not self.is_busy and self._model.stage == "ready" and not chat.is_read_only:
-            self._failures.start(self.answer(chat, chat.ask(prompt, follow_up)))
+        if self.can_answer:
+            self._start(chat, chat.ask(question, follow_up))
+
+    def ask_with(self, question: Question, settings: Callable[[], ChatSettings]) -> None:
+        """Ask in the current chat with settings that follow from the question being there."""
+        chat = self._chats.current
+        if self.can_answer:
+            exchange = chat.ask(question)
+            chat.set_settings(settings())
+            self._start(chat, exchange)
+
+    def edit(self, exchange: Exchange, question: Question) -> None:
+        """Ask something else in place of a question of the current chat."""
+        chat = self._chats.current
+        if self.can_answer and exchange in chat.exchanges:
+            self._start(chat, chat.edit(exchange, question))
+
+    def regenerate(self, exchange: Exchange, seed: int | None = None) -> None:
+        """Another answer, with the chat's settings as they are now; a fresh seed unless given."""
+        chat = self._chats.current
+        if self.can_answer and exchange in chat.exchanges:
+            chat.answer_again(exchange)
+            fresh = random.randint(1, MAX_SEED) if seed is None else seed
+            self._start(chat, exchange, fresh)
+
+    def resume(self, exchange: Exchange) -> None:
+        """Let a reply go on that was stopped."""
+        chat = self._chats.current
+        if self.can_answer and exchange in chat.exchanges:
+            self._failures.start(self.go_on(chat, exchange))
 
     def retry(self, exchange: Exchange) -> None:
         """Ask the same again, in place of a reply that failed."""
-        if not self.is_busy:
+        chat = self._chats.current
+        if not self.is_busy and exchange in chat.exchanges and not chat.is_read_only:
             exchange.reply = Reply()
-            for chat in self._chats.items:
-                if exchange in chat.exchanges and not chat.is_read_only:
-                    self._failures.start(self.answer(chat, exchange))
+            self._keeper.rewrite_trace(exchange.variant)
+            self._start(chat, exchange)
 
     def stop(self) -> None:
         """End the running reply; what was written stays."""
@@ -81,20 +125,64 @@ class ChatController(QObject):
         self._chats.new()
 
     def open_chat(self, chat: Conversation) -> None:
-        """Show a chat."""
+        """Show a chat, with what was said in it."""
+        self._keeper.load(chat)
         self._chats.open(chat)
 
-    async def answer(self, chat: Conversation, exchange: Exchange) -> None:
+    def look_into(self, chat: Conversation, exchange: Exchange) -> None:
+        """Bring back how a reply from disk came to be."""
+        self._failures.start(self._look_into(chat, exchange))
+
+    async def answer(self, chat: Conversation, exchange: Exchange, seed: int | None = None) -> None:
         """Have the model answer an exchange; every outcome ends up in its reply."""
+        self._name_model(chat, exchange)
         try:
-            exchange.reply.request = self._request(chat, exchange)
+            request = self._request(chat, exchange)
+            if seed is not None:
+                request = replace(request, sampling=replace(request.sampling, seed=seed))
+            exchange.reply.request = request
         except EngineError as error:
-            exchange.reply.apply(Failed(0, error.sentence, error.details))
+            exchange.reply.apply(Failed(0, error.sentence, error.details, error.kind))
             chat.publish(exchange)
             return
         await self.generate(
             exchange.reply, exchange, lambda: chat.publish(exchange), self._next_trace()
         )
+        self.answered.emit(chat, exchange)
+
+    async def go_on(self, chat: Conversation, exchange: Exchange) -> None:
+        """Continue a reply exactly where it ended, under the law that it was begun with."""
+        variant = exchange.variant
+        if not await self._keeper.bring_back(chat, exchange, variant):
+            self._failures.reported.emit(
+                self.tr("How this reply came to be is not kept, so it cannot go on; regenerate it.")
+            )
+            return
+        reply = variant.reply
+        if not reply.is_over or not reply.log.num_tokens or self.is_busy:
+            return
+        ids = tuple(number for record in reply.log for number in record.emitted)
+        try:
+            request = replace(
+                rerun_request(reply, self._speculation.params),
+                reply_ids=ids,
+                reuse=True,
+                max_tokens=self._max_tokens(chat),
+            )
+        except EngineError as error:
+            self._failures.reported.emit(error.sentence)
+            return
+        self._keeper.rewrite_trace(variant)
+        continuation = Continuation(reply)
+        reply.request = replace(request, reply_ids=(), max_tokens=None)
+        await self.generate(
+            reply,
+            exchange,
+            lambda: chat.publish(exchange),
+            request=request,
+            told=continuation.told,
+        )
+        self.answered.emit(chat, exchange)
 
     async def generate(
         self,
@@ -102,44 +190,62 @@ class ChatController(QObject):
         owner: object,
         publish: Callable[[], None],
         trace: Path | None = None,
+        *,
+        request: GenerationRequest | None = None,
+        told: Callable[[Event], Event | None] = lambda event: event,
     ) -> None:
-        """Run a reply's request; it grows, and `publish` is called once per turn of the loop.
+        """Run a request, a reply's own if none is given; the reply grows by what is `told` to it.
 
-        `owner` is what the window is told to be running: an exchange, or whatever else asked.
+        `publish` is called once per turn of the loop. `owner` is what the window is told to be
+        running: an exchange, or whatever else asked.
         """
-        assert reply.request is not None
+        asked = request or reply.request
+        assert asked is not None
         try:
-            job = self._worker.generate(reply.request, trace)
+            job = self._worker.generate(asked, trace)
         except EngineError as error:
-            reply.apply(Failed(0, error.sentence, error.details))
+            reply.apply(Failed(0, error.sentence, error.details, error.kind))
             publish()
             return
         self._set_running((owner, job))
         try:
             events = self._bridge.run(job)
             async for event in events:
-                reply.apply(event)
+                heard = told(event)
+                if heard is not None:
+                    reply.apply(heard)
                 if events.will_wait:
                     publish()
         finally:
             self._set_running(None)
             publish()
 
+    async def _look_into(self, chat: Conversation, exchange: Exchange) -> None:
+        await self._keeper.bring_back(chat, exchange, exchange.variant)
+
+    def _start(self, chat: Conversation, exchange: Exchange, seed: int | None = None) -> None:
+        self._failures.start(self.answer(chat, exchange, seed))
+
+    def _name_model(self, chat: Conversation, exchange: Exchange) -> None:
+        chat.model = exchange.variant.model = self._model.label
+
     def _request(self, chat: Conversation, exchange: Exchange) -> GenerationRequest:
+        settings = chat.settings
         return GenerationRequest(
-            messages=chat.messages(exchange, self.system),
-            sampling=self.sampling,
+            messages=chat.messages(exchange, settings.system),
+            sampling=settings.sampling,
             speculation=self._speculation.params,
-            max_tokens=self._max_tokens(),
+            max_tokens=self._max_tokens(chat),
             num_alternatives=self._speculation.num_alternatives,
+            thinking=settings.thinking,
         )
 
-    def _max_tokens(self) -> int | None:
+    def _max_tokens(self, chat: Conversation) -> int | None:
         """The limit asked for; the demonstration model, which may not find an end, has its own."""
-        info = self._model.info
-        if self.max_tokens is None and info is not None and info.is_demo:
+        info, asked = self._model.info, chat.settings.max_tokens
+        if asked is None and info is not None and info.is_demo:
             return DEMO_MAX_TOKENS
-        return self.max_tokens
+        return asked
 
     def _next_trace(self) -> Path | None:
         """Where this reply's trace goes: the file asked for, then new numbered ones beside it."""

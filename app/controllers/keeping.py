@@ -1,0 +1,231 @@
+"""Keeps chats: hands what has changed to the store, and brings kept chats back.
+
+It reads models and never changes what they say. Whatever a model tells to have changed waits here
+for the next beat; what is growing is written again at each, so that a kill costs no more.
+"""
+
+from dataclasses import dataclass, field
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.controllers.records import (
+    answer_record,
+    chat_from,
+    chat_record,
+    folder_record,
+    question_record,
+    run_record,
+    tree_from,
+)
+from app.controllers.trace_keeping import TraceKeeper
+from app.models.chats import Chats, Folder
+from app.models.conversation import Conversation, Node
+from app.models.exchange import Exchange, Variant
+from app.storage import ChatRecord, Keeping, StorageError
+
+BEAT_MS = 400
+# How long a removed message can be put back.
+UNDO_MS = 12_000
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """What is to be written: chats, and of each its questions and answers."""
+
+    chats: dict[Conversation, None] = field(default_factory=dict)
+    exchanges: dict[Exchange, Conversation] = field(default_factory=dict)
+    variants: dict[Variant, tuple[Conversation, Exchange]] = field(default_factory=dict)
+
+
+class Keeper(QObject):
+    """The only one who writes to the store. `said` is a sentence on trouble, or empty: over."""
+
+    said = Signal(str)
+
+    def __init__(self, store: Keeping, chats: Chats, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store, self._chats = store, chats
+        self._waiting = _Waiting()
+        self._traces = TraceKeeper(store)
+        self._folders: dict[int, tuple[str, float]] = {}
+        # Of chats whose exchanges are not here: the first question that is shown.
+        self._first_choices: dict[int, int | None] = {}
+        self._beat = QTimer(self)
+        self._beat.setInterval(BEAT_MS)
+        self._beat.setSingleShot(True)
+        self._beat.timeout.connect(self.write)
+        self._leaving: dict[Node, None] = {}
+        self._farewell = QTimer(self)
+        self._farewell.setInterval(UNDO_MS)
+        self._farewell.setSingleShot(True)
+        self._farewell.timeout.connect(self._let_go)
+        chats.added.connect(self._follow)
+        chats.removed.connect(self._forget)
+        chats.folders_changed.connect(self._follow_folders)
+
+    def restore(self) -> None:
+        """Bring back the list of chats; what was said in them comes when they are opened."""
+        try:
+            folders = [Folder(each.id, each.name, each.position) for each in self._store.folders()]
+            records = sorted(self._store.chats(), key=lambda each: each.id, reverse=True)
+        except StorageError as error:
+            self.said.emit(str(error))
+            folders, records = [], []
+        self._folders = {each.id: (each.name, each.position) for each in folders}
+        for record in filter(_is_empty, records):
+            self._store.delete_chat(record.id)
+        records = [record for record in records if not _is_empty(record)]
+        kept = [chat_from(record) for record in records]
+        self._first_choices = {record.id: record.choice for record in records}
+        for chat in self._chats.items:
+            self._follow(chat)
+        for chat in kept:
+            self._listen(chat)
+        self._chats.restore(kept, folders)
+
+    def load(self, chat: Conversation) -> None:
+        """Bring back what was said in a chat, if it is not here; `said` tells why that fails."""
+        if chat.is_loaded:
+            return
+        try:
+            messages, runs = self._store.messages(chat.id), self._store.runs(chat.id)
+        except StorageError as error:
+            self.said.emit(str(error))
+            return
+        chat.fill(tree_from(self._first_choices.get(chat.id), messages, runs))
+
+    async def bring_back(self, chat: Conversation, exchange: Exchange, variant: Variant) -> bool:
+        """Read how an answer's tokens came to be; whether the reply has them now."""
+        if not variant.is_stored:
+            return variant.reply.started is not None
+        variant.is_stored = False
+        try:
+            full = await self._traces.read(variant)
+        except StorageError as error:
+            self.said.emit(str(error))
+            return False
+        if full is not None:
+            variant.reply = full
+            chat.publish(exchange)
+        return full is not None
+
+    def write(self) -> None:
+        """Hand everything that waits to the store; it returns at once."""
+        self._beat.stop()
+        waiting, self._waiting = self._waiting, _Waiting()
+        for chat in waiting.chats:
+            self._store.save_chat(chat_record(chat))
+        for exchange, chat in waiting.exchanges.items():
+            self._store.save_message(question_record(chat, exchange))
+        for variant, (chat, exchange) in waiting.variants.items():
+            self._store.save_message(answer_record(chat, exchange, variant))
+            reply = variant.reply
+            if reply.started is not None or reply.final is not None or reply.stop is not None:
+                self._store.save_run(run_record(variant))
+            if reply.started is not None:
+                self._traces.write(variant)
+
+    def close(self, timeout: float = 2.0) -> bool:
+        """Write what waits, and wait for it to be on disk; whether it is."""
+        self.write()
+        self._let_go()
+        self._beat.stop()
+        return self._store.close(timeout)
+
+    def rewrite_trace(self, variant: Variant) -> None:
+        """The trace of an answer begins anew: it was tried again, or goes on where it had ended."""
+        self._traces.forget(variant)
+
+    def _follow(self, chat: Conversation) -> None:
+        if not chat.is_read_only:
+            self._listen(chat)
+            if not chat.is_empty:
+                self._note_all(chat)
+
+    def _listen(self, chat: Conversation) -> None:
+        chat.facts_changed.connect(partial(self._note_chat, chat))
+        chat.draft_changed.connect(partial(self._note_chat, chat))
+        chat.exchange_added.connect(partial(self._note_exchange, chat))
+        chat.exchange_changed.connect(partial(self._note_growth, chat))
+        chat.path_changed.connect(partial(self._note_path, chat))
+        chat.removed.connect(self._leave)
+        chat.restored.connect(partial(self._return, chat))
+
+    def _note_chat(self, chat: Conversation) -> None:
+        if not chat.is_read_only:
+            self._waiting.chats[chat] = None
+            self._start()
+
+    def _note_exchange(self, chat: Conversation, exchange: Exchange) -> None:
+        """The exchange, and what says that it is the chosen one."""
+        if chat.is_read_only:
+            return
+        self._waiting.chats[chat] = None
+        above = exchange.parent.exchange if exchange.parent is not None else None
+        if exchange.parent is not None and above is not None:
+            self._waiting.exchanges[above] = chat
+            self._waiting.variants[exchange.parent] = chat, above
+        self._waiting.exchanges[exchange] = chat
+        self._waiting.variants[exchange.variant] = chat, exchange
+        self._start()
+
+    def _note_growth(self, chat: Conversation, exchange: Exchange) -> None:
+        if not chat.is_read_only:
+            self._waiting.variants[exchange.variant] = chat, exchange
+            self._start()
+
+    def _note_path(self, chat: Conversation, start: Exchange | None) -> None:
+        if start is not None:
+            self._note_exchange(chat, start)
+
+    def _note_all(self, chat: Conversation) -> None:
+        self._note_chat(chat)
+        for exchange in chat.every_exchange():
+            self._waiting.exchanges[exchange] = chat
+            for variant in exchange.variants:
+                self._waiting.variants[variant] = chat, exchange
+        self._start()
+
+    def _start(self) -> None:
+        if not self._beat.isActive():
+            self._beat.start()
+
+    def _leave(self, node: Node) -> None:
+        """Forgotten in a while: until then it can be put back as it was."""
+        self._leaving[node] = None
+        self._farewell.start()
+
+    def _return(self, chat: Conversation, node: Node) -> None:
+        if node in self._leaving:
+            del self._leaving[node]
+        self._note_all(chat)
+
+    def _let_go(self) -> None:
+        """Forget what was removed. What waits has to be in the store before it can be there."""
+        self._farewell.stop()
+        leaving, self._leaving = self._leaving, {}
+        if leaving:
+            self.write()
+        for node in leaving:
+            self._store.delete_message(node.id)
+
+    def _forget(self, chat: Conversation) -> None:
+        self._let_go()
+        self.write()
+        self._store.delete_chat(chat.id)
+
+    def _follow_folders(self) -> None:
+        now = {each.id: (each.name, each.position) for each in self._chats.folders}
+        for folder in self._chats.folders:
+            if self._folders.get(folder.id) != now[folder.id]:
+                self._store.save_folder(folder_record(folder))
+        for gone in self._folders.keys() - now.keys():
+            self._store.delete_folder(gone)
+        self._folders = now
+
+
+def _is_empty(record: ChatRecord) -> bool:
+    """Whether nothing was said or begun in it: it was opened, and left."""
+    is_begun = record.draft or record.draft_attachments or record.is_named
+    return record.choice is None and not is_begun

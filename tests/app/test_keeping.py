@@ -1,0 +1,218 @@
+"""What is on disk is what was said: every change of a chat, brought back by another keeper."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from app.controllers.keeping import Keeper
+from app.models.chats import Chats
+from app.models.conversation import Conversation
+from app.models.question import Attachment, Question
+from app.storage import Store
+from engine import GenerationRequest, Message, Notice, Trace, parse_trace, read_trace, replay_trace
+from tests.fakes.scripted_worker import reply_events, steps_of, tokens_of
+
+TRACES = Path(__file__).parents[1] / "traces"
+TEXT = "def amount(item):\n    return item.price * 2\n"
+
+
+def recorded(name: str = "local") -> Trace:
+    return read_trace(TRACES / f"{name}.jsonl")
+
+
+def live(chat: Conversation, trace: Trace, upto: int | None = None):
+    """Ask, and let the reply live through a recorded run; yields after each event."""
+    exchange = chat.ask("count")
+    for event in list(replay_trace(trace))[:upto]:
+        exchange.reply.apply(event)
+        chat.publish(exchange)
+        yield exchange
+
+
+def open_store(folder: Path) -> Store:
+    problems: list[str | None] = []
+    return Store.open(folder, problems.append)
+
+
+class Room:
+    """Chats with a keeper over a store."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store, self.chats = open_store(folder), Chats()
+        self.keeper = Keeper(self.store, self.chats)
+        self.keeper.restore()
+
+    @property
+    def chat(self) -> Conversation:
+        return self.chats.current
+
+    def write(self) -> None:
+        self.keeper.write()
+        assert self.store.flush(5.0)
+
+    def close(self) -> None:
+        assert self.keeper.close(5.0)
+
+    def kept(self) -> Conversation:
+        """The newest chat that came from disk, with what was said."""
+        chat = next(each for each in self.chats.items if each is not self.chats.current)
+        self.keeper.load(chat)
+        return chat
+
+
+@pytest.fixture
+def rooms(qapp, tmp_path):
+    made: list[Room] = []
+
+    def enter() -> Room:
+        for room in made:
+            room.close()
+        made.clear()
+        made.append(Room(tmp_path / "data"))
+        return made[-1]
+
+    yield enter
+    for room in made:
+        room.close()
+
+
+def answer(chat: Conversation, prompt: str, text: str = TEXT, *, upto: int | None = None):
+    """Ask, and let the reply grow as a worker's events make it."""
+    exchange = chat.ask(prompt)
+    request = GenerationRequest(messages=(Message("user", prompt),))
+    exchange.reply.request = request
+    events = list(reply_events(1, request, steps_of(tokens_of(text))))
+    for event in events[:upto]:
+        exchange.reply.apply(event)
+        chat.publish(exchange)
+    return exchange
+
+
+def test_a_chat_comes_back_as_it_was_left(rooms) -> None:
+    room = rooms()
+    chat = room.chat
+    answer(chat, "first", "<think>Hm.</think>\nYes.")
+    answer(chat, "second")
+    file = Attachment("a.py", "x = 1", "code", "python")
+    chat.edit(chat.exchanges[1], Question("edited", (file,)))
+    chat.rename("Mine")
+    chat.set_pinned(True)
+    folder = room.chats.add_folder("Work")
+    chat.set_folder(folder.id)
+    chat.overrides["draft_length"] = 5
+    chat.set_draft(Question("half a thou", (Attachment("paste", "long text"),)))
+    back = rooms().kept()
+    assert (back.title, back.is_named, back.is_pinned) == ("Mine", True, True)
+    assert back.folder == folder.id
+    assert back.overrides == {"draft_length": 5}
+    assert back.draft == chat.draft
+    assert [each.prompt for each in back.exchanges] == [each.prompt for each in chat.exchanges]
+    assert back.exchanges[1].question == chat.exchanges[1].question
+    assert back.exchanges[0].reply.text == "<think>Hm.</think>\nYes."
+    assert back.exchanges[0].reply.answer == "Yes."
+    edits = [each.prompt for each in back.exchanges[1].siblings]
+    assert edits == ["second", chat.exchanges[1].prompt]
+
+
+def test_the_chosen_branch_is_the_one_that_comes_back(rooms) -> None:
+    room = rooms()
+    chat = room.chat
+    first = answer(chat, "first", "one")
+    answer(chat, "below", "two")
+    room.write()
+    chat.answer_again(first)
+    chat.choose(first, next(iter(first.variants)))
+    back = rooms().kept()
+    assert [each.prompt for each in back.exchanges] == ["first", "below"]
+    assert len(back.exchanges[0].variants) == 2
+
+
+def test_the_tokens_of_a_reply_come_back_from_its_trace(rooms) -> None:
+    loop = asyncio.new_event_loop()
+    room = rooms()
+    *_, lived = live(room.chat, recorded())
+    whole = lived.reply
+    stats, origins = whole.final, [record.origins for record in whole.log]
+    back_room = rooms()
+    back = back_room.kept()
+    exchange = back.exchanges[0]
+    assert exchange.variant.is_stored
+    assert exchange.reply.final == stats
+    assert exchange.reply.started is None
+    assert loop.run_until_complete(back_room.keeper.bring_back(back, exchange, exchange.variant))
+    loop.close()
+    reply = exchange.reply
+    assert reply.text == whole.text
+    assert [record.origins for record in reply.log] == origins
+    assert reply.final == stats
+    assert reply.request is None
+
+
+def test_a_reply_that_was_cut_off_comes_back_as_far_as_it_was_shown(rooms) -> None:
+    """As after a kill: what grew was written twice a second, and no end was."""
+    loop = asyncio.new_event_loop()
+    room = rooms()
+    exchange = None
+    for number, exchange in enumerate(live(room.chat, recorded(), upto=9)):  # noqa: B007
+        if number % 3 == 0:
+            room.write()
+    shown = exchange.reply.text
+    back_room = rooms()
+    back = back_room.kept()
+    found = back.exchanges[0]
+    assert found.reply.text == shown
+    assert found.reply.stop == "cancelled"
+    assert loop.run_until_complete(back_room.keeper.bring_back(back, found, found.variant))
+    loop.close()
+    assert found.reply.text == shown
+    assert len(found.reply.log) == len(exchange.reply.log)
+    assert found.reply.is_over
+
+
+def test_the_stored_trace_is_the_one_that_would_be_saved(rooms) -> None:
+    room = rooms()
+    for number, exchange in enumerate(live(room.chat, recorded("multibyte"))):
+        if number == 7:
+            exchange.reply.apply(Notice(1, "Something was said."))
+        if number % 5 == 0:
+            room.write()
+    room.write()
+    data = room.store.trace(exchange.variant.id, 0)
+    assert data is not None
+    trace = parse_trace(data)
+    assert trace.warning is None
+    assert trace.steps == tuple(exchange.reply.log)
+    assert trace.finished == exchange.reply.finished
+    assert [aside.sentence for _, aside in trace.asides if isinstance(aside, Notice)] == [
+        "Something was said."
+    ]
+
+
+def test_what_is_removed_stays_until_it_can_no_longer_be_put_back(rooms) -> None:
+    room = rooms()
+    chat = room.chat
+    answer(chat, "first", "one")
+    answer(chat, "second", "two")
+    room.write()
+    removed = chat.remove(chat.exchanges[1])
+    room.write()
+    chat.put_back(removed)
+    back_room = rooms()
+    back = back_room.kept()
+    assert [each.prompt for each in back.exchanges] == ["first", "second"]
+    back.remove(back.exchanges[1])
+    assert [each.prompt for each in rooms().kept().exchanges] == ["first"]
+
+
+def test_an_empty_chat_is_not_kept(rooms) -> None:
+    rooms()
+    assert len(rooms().chats.items) == 1
+
+
+def test_a_chat_that_was_removed_is_gone(rooms) -> None:
+    room = rooms()
+    answer(room.chat, "first", "one")
+    room.write()
+    room.chats.remove(room.chat)
+    assert len(rooms().chats.items) == 1
