@@ -1,8 +1,9 @@
-"""What can be done in a chat right now, in the composer's words."""
+"""What can be done in a chat right now, in the composer's words and numbers."""
 
 from dataclasses import dataclass
 
 from app.models.comparison import Comparison
+from app.models.context_meter import ContextUse, Full, context_use, full_of
 from app.models.conversation import Conversation
 from app.models.model_state import ModelState
 
@@ -12,13 +13,16 @@ class TalkState:
     """`words` stand in the composer's line; `blocked` says why nothing can be sent, or is empty.
 
     `is_here`: the reply that is being written is one of this chat's. `context` is how much of the
-    model's context is used.
+    model's context is used, `use` the numbers behind it (None without a model), and `full` whether
+    the last reply met its end.
     """
 
     words: str
     blocked: str
     is_here: bool
     context: str
+    use: ContextUse | None = None
+    full: Full = ""
 
 
 def talk_state(
@@ -36,12 +40,17 @@ def talk_state(
         words = blocked = "A comparison is running"
     elif running is not None and not is_here:
         words = blocked = "A reply is being written in another chat"
-    return TalkState(words, blocked, is_here, "" if said else _context(chat, model))
+    use = _use(chat, model)
+    context = "" if said or use is None or not use.used else _context(use)
+    return TalkState(words, blocked, is_here, context, use, full_of(chat))
 
 
-def _context(chat: Conversation, model: ModelState) -> str:
-    info, reply = model.info, chat.last_reply
-    stats = reply.statistics if reply is not None else None
-    if info is None or stats is None:
-        return ""
-    return f"{stats.prompt_tokens + stats.emitted:,} of {info.context_length:,} tokens"
+def _context(use: ContextUse) -> str:
+    return f"{use.used:,} of {use.context:,} tokens"
+
+
+def _use(chat: Conversation, model: ModelState) -> ContextUse | None:
+    if model.info is None:
+        return None
+    settings = chat.settings
+    return context_use(chat, model.info.context_length, settings.system, settings.max_tokens)

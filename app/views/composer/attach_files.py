@@ -1,0 +1,26 @@
+"""The dialog that files to attach are chosen in."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.views.composer.prompt_edit import files_in
+
+TRACE_SUFFIX = ".jsonl"
+
+
+def attachable(mime: QMimeData) -> tuple[Path, ...]:
+    """The dragged files that are no traces, which the window opens."""
+    return tuple(path for path in files_in(mime) if path.suffix.lower() != TRACE_SUFFIX)
+
+
+def choose_files(parent: QWidget, chosen: Callable[[tuple[Path, ...]], None]) -> QFileDialog:
+    """Open the dialog; `chosen` is called with the files if there are any."""
+    dialog = QFileDialog(parent, parent.tr("Attach text, code or PDF files"))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    dialog.filesSelected.connect(lambda names: chosen(tuple(Path(name) for name in names)))
+    dialog.open()
+    return dialog
