@@ -1,4 +1,4 @@
-"""Which kinds of token the replies show."""
+"""Whether replies show tokens or Markdown, and which kinds of token."""
 
 from PySide6.QtCore import QObject, Signal
 
@@ -6,7 +6,7 @@ from engine import ORIGINS, Origin
 
 
 class TokenDisplay(QObject):
-    """One switch for all tints, one toggle for each kind; the same for every reply."""
+    """One switch for the token view, one toggle for each kind; the same for every reply."""
 
     changed = Signal()
 
@@ -25,10 +25,14 @@ class TokenDisplay(QObject):
         return origin not in self._hidden
 
     def set_on(self, is_on: bool) -> None:
-        """All tints on or off."""
+        """The token view on, or off: Markdown."""
         if is_on != self.is_on:
             self.is_on = is_on
             self.changed.emit()
+
+    def toggle(self) -> None:
+        """The other look of the replies: tokens, or Markdown."""
+        self.set_on(not self.is_on)
 
     def set_kind(self, origin: Origin, is_on: bool) -> None:
         """One kind on or off."""

@@ -1,29 +1,44 @@
 """The conversation column: bubbles and replies, centred, following the end while it grows.
 
-Its spotlight shows the inspection's selection in it, the source of the draft, and the token's card.
+Only the turns around what is read are built. Its spotlight shows the inspection's selection in it,
+the source of the draft, and the token's card; its finder lights up words.
 """
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from collections.abc import Callable
 
-from app.models.conversation import Conversation, Exchange
+from PySide6.QtCore import Signal, SignalInstance
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from app.models.conversation import Conversation
 from app.models.display import TokenDisplay
+from app.models.exchange import Exchange
 from app.models.inspection import Inspection
 from app.models.model_state import ModelState
+from app.models.text_size import TextSize
 from app.theme import Theme
+from app.views.column.area import ColumnArea
+from app.views.column.attention import Attention
+from app.views.column.find_bar import FindBar
+from app.views.column.finder import Finder
+from app.views.column.floating import Floating
+from app.views.column.following import Following
+from app.views.column.growth import Growth
+from app.views.column.intents import Intents
+from app.views.column.reader import Reader
+from app.views.column.stretch import Stretch
+from app.views.column.turn import Turn
+from app.views.column.wanted import Wanted
 from app.views.examples import EmptyState
-from app.views.messages import PromptBubble
 from app.views.reply_view import ReplyView
 from app.views.spotlight import Spotlight
 
-COLUMN_WIDTH = 640
-_AT_END = 24
-_BAR_WIDTH = 10
 
+class ConversationView(ColumnArea):
+    """Shows one chat, and stays at its end unless the reader scrolled away.
 
-class ConversationView(QScrollArea):
-    """Shows one chat, and stays at its end unless the reader scrolled away."""
+    What a person asks for in it is said by `intents`.
+    """
 
     example_chosen = Signal(object)
     retry_requested = Signal(object)
@@ -37,118 +52,199 @@ class ConversationView(QScrollArea):
         model: ModelState,
         inspection: Inspection,
         parent: QWidget | None = None,
+        size: TextSize | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme, self._display, self._inspection = theme, display, inspection
-        self.spotlight = Spotlight(self, theme, inspection)
-        self.spotlight.looked.connect(self._on_looked)
+        self.size_of_text = size if size is not None else TextSize(parent=self)
+        self.intents = Intents(self)
         self._chat: Conversation | None = None
-        self._replies: dict[Exchange, ReplyView] = {}
-        self._follows_end = True
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        content = QWidget(self)
-        content.setObjectName("scroll_content")
-        row = QHBoxLayout(content)
-        self._row = row
-        self._center(0)
-        self._column = QWidget(content)
-        self._column.setObjectName("messages")
-        self._column.setMaximumWidth(COLUMN_WIDTH)
-        row.addStretch(1)
-        row.addWidget(self._column, 1000)
-        row.addStretch(1)
-        self._messages = QVBoxLayout(self._column)
-        self._messages.setContentsMargins(0, 0, 0, 0)
-        self._messages.setSpacing(24)
-        self.empty = EmptyState(model, self._column)
-        self.empty.example_chosen.connect(self.example_chosen)
-        self.empty.reload_requested.connect(self.reload_requested)
-        self._messages.addWidget(self.empty)
-        self._messages.addStretch(1)
-        self.setWidget(content)
-        bar = self.verticalScrollBar()
-        bar.rangeChanged.connect(self._on_range_changed)
-        bar.valueChanged.connect(self._on_scrolled)
+        self._arrange(model)
+        self.stretch = Stretch(self.messages, self._make, self._on_gone)
+        self.reader = Reader(self, self.column, lambda: self.stretch.turns)
+        self.spotlight = Spotlight(self, theme, display, inspection, self.reveal)
+        find_bar = FindBar(theme, self)
+        self.finder = Finder(self, find_bar, self.stretch, theme, self.reveal)
+        self.floating = Floating(
+            self, theme, self.intents, self.reader, find_bar, self.set_room_above
+        )
+        self._following = Following(self, display, self.size_of_text, self.reader, self.stretch)
+        self._growth = Growth(self, self.reader, self.stretch)
+        self._attention = Attention(self, self.stretch)
+        self._wanted = Wanted(self, display, inspection, self.intents, self.stretch)
+        self._connect()
+
+    @property
+    def turns(self) -> list[Turn]:
+        """The turns that are built, oldest first."""
+        return self.stretch.turns
+
+    @property
+    def keeps_tab(self) -> bool:
+        """Tab leads from a token to its card."""
+        return self.spotlight.card is not None
 
     @property
     def reply_views(self) -> list[ReplyView]:
-        """The replies shown, oldest first."""
-        return list(self._replies.values())
+        """The replies that are built, oldest first."""
+        return [turn.reply for turn in self.stretch.turns]
 
     def show_chat(self, chat: Conversation) -> None:
         """Show another chat."""
         if self._chat is not None:
-            self._chat.exchange_added.disconnect(self._on_added)
-            self._chat.exchange_changed.disconnect(self._on_changed)
+            for signal, slot in self._slots(self._chat):
+                signal.disconnect(slot)
         self._chat = chat
-        chat.exchange_added.connect(self._on_added)
-        chat.exchange_changed.connect(self._on_changed)
-        while self._messages.count() > 2:
-            item = self._messages.takeAt(1)
-            widget = item.widget() if item is not None else None
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        self._replies.clear()
+        for signal, slot in self._slots(chat):
+            signal.connect(slot)
+        self.intents.set_allowed(is_read_only=chat.is_read_only)
+        self.floating.clear()
         self.spotlight.clear()
-        self._follows_end = True
-        self.empty.setVisible(not chat.exchanges)
-        for exchange in chat.exchanges:
-            self._add(exchange)
+        self._wanted.begin()
+        self.stretch.set_path([])
+        self.reader.follows_end = True
+        self._on_path_changed(None)
         self.spotlight.follow()
 
     def scroll_to_end(self) -> None:
         """Show the newest text, and stay there."""
-        self._follows_end = True
-        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+        if not self.stretch.has_end:
+            self.reader.follows_end = True
+            with self.reader.still():
+                self.stretch.build_newest()
+            self._follow_turns()
+        self.reader.to_end()
 
-    def _add(self, exchange: Exchange) -> None:
-        for earlier in self._replies.values():
-            earlier.hide_follow_up()
-        bubble = PromptBubble(exchange.prompt, self._theme, self._column)
-        reply = ReplyView(exchange, self._theme, self._display, self._inspection, self._column)
-        reply.retry_requested.connect(self.retry_requested)
-        reply.follow_up_requested.connect(self.follow_up_requested)
-        self._replies[exchange] = reply
-        self._messages.insertWidget(self._messages.count() - 1, bubble)
-        self._messages.insertWidget(self._messages.count() - 1, reply)
-        self.spotlight.add(exchange, bubble, reply)
+    def reveal(self, exchange: Exchange) -> Turn | None:
+        """Build the turn of an exchange of this chat, and what is around it, if it is not."""
+        turn = self.stretch.turn_of(exchange)
+        if turn is None and exchange in self.stretch.path:
+            self.reader.stay()
+            with self.reader.still():
+                self.stretch.build_at(max(self.stretch.path.index(exchange) - 1, 0))
+            self._follow_turns()
+            turn = self.stretch.turn_of(exchange)
+        return turn
+
+    def show_exchange(self, exchange: Exchange) -> None:
+        """Scroll to a turn of this chat."""
+        turn = self.reveal(exchange)
+        if turn is not None:
+            self.reader.to(turn)
+
+    def open_find(self) -> None:
+        """Look for words in this chat."""
+        self.floating.open_find()
+
+    def find_words(self, needle: str, exchange: Exchange | None = None) -> None:
+        """Open the bar with these words in it, beginning at an exchange."""
+        if exchange is not None:
+            self.show_exchange(exchange)
+        self.floating.open_find(needle)
+
+    def _arrange(self, model: ModelState) -> None:
+        self.empty = EmptyState(model, self.column)
+        self.empty.example_chosen.connect(self.example_chosen)
+        self.empty.reload_requested.connect(self.reload_requested)
+        self.messages.addWidget(self.empty)
+        self.messages.addStretch(1)
+
+    def _connect(self) -> None:
+        self.spotlight.looked.connect(self.reader.look)
+        self.reader.moved.connect(self._on_moved)
+        self.floating.to_end.clicked.connect(self.scroll_to_end)
+        self._growth.grown.connect(self._follow_turns)
+        self._following.followed.connect(self.finder.light)
+        self._inspection.reply_changed.connect(self._wanted.look)
+
+    def _slots(self, chat: Conversation) -> list[tuple[SignalInstance, Callable[..., None]]]:
+        return [
+            (chat.exchange_added, self._on_added),
+            (chat.exchange_changed, self._on_changed),
+            (chat.path_changed, self._on_path_changed),
+            (chat.facts_changed, self._follow_turns),
+            (chat.removed, self.floating.offer_undo),
+            (chat.restored, self.floating.end_undo),
+        ]
+
+    def _make(self, exchange: Exchange) -> Turn:
+        turn = Turn(
+            exchange, self._theme, self._display, self._inspection, self.intents, self.size_of_text,
+            self.column,
+        )  # fmt: skip
+        turn.reply.retry_requested.connect(self.retry_requested)
+        turn.reply.follow_up_requested.connect(self.follow_up_requested)
+        self.spotlight.add(exchange, turn.bubble, turn.reply)
+        self.finder.light(turn)
+        return turn
+
+    def _on_gone(self, turn: Turn) -> None:
+        self.spotlight.remove(turn.exchange)
+        self._growth.leave(turn)
+
+    def _follow_turns(self) -> None:
+        """What a turn shows of its place in the chat."""
+        chat = self._chat
+        if chat is None:
+            return
+        self.reader.has_end = self.stretch.has_end
+        last = self.stretch.path[-1] if self.stretch.path else None
+        first = self.stretch.path[0] if self.stretch.path else None
+        for turn in self.stretch.turns:
+            exchange = turn.exchange
+            turn.set_cut(exchange.id == chat.settings.first and exchange is not first)
+            turn.reply.set_last(exchange is last)
+            if exchange is not last:
+                turn.reply.hide_follow_up()
 
     def _on_added(self, exchange: Exchange) -> None:
         self.empty.hide()
-        self._add(exchange)
+        self.stretch.add(exchange)
+        self.spotlight.show_path(self.stretch.path)
+        self._follow_turns()
         self.scroll_to_end()
 
     def _on_changed(self, exchange: Exchange) -> None:
-        view = self._replies.get(exchange)
-        if view is not None:
-            view.refresh()
+        turn = self.stretch.turn_of(exchange)
+        if turn is not None:
+            turn.refresh()
+            self._wanted.look()
+        if exchange.reply.is_over:
+            self.finder.search_again()
 
-    def _center(self, high: int) -> None:
-        """A scroll bar takes room at the right; the column stays in the middle all the same."""
-        bar = _BAR_WIDTH if high > 0 else 0
-        self._row.setContentsMargins(20 + bar, 26, 20, 26)
+    def _on_path_changed(self, start: Exchange | None) -> None:
+        """Another path from `start` on; what is above it stays as it is."""
+        path = self._chat.exchanges if self._chat is not None else []
+        self.empty.setVisible(not path)
+        # The selection may point into what goes.
+        self.spotlight.close_card()
+        if self.reader.follows_end and path and path[-1].reply.is_over and start is not None:
+            self.reader.stay()
+        with self.reader.still():
+            self.stretch.set_path(path)
+            for turn in self.stretch.turns:
+                turn.refresh()
+        self.spotlight.show_path(self.stretch.path)
+        self._follow_turns()
+        if path and not path[-1].reply.is_over:
+            self.scroll_to_end()
+        self.finder.search_again()
+        self._on_moved()
 
-    def _on_range_changed(self, _low: int, high: int) -> None:
-        self._center(high)
-        if self._follows_end:
-            self.verticalScrollBar().setValue(high)
+    def _on_moved(self) -> None:
+        self._growth.follow()
+        self.floating.follow()
+        self._wanted.look()
 
-    def _on_looked(self, is_looking: bool) -> None:
-        """Who looks at a token is not taken away from it by a growing end."""
-        bar = self.verticalScrollBar()
-        if is_looking:
-            self._follows_end = False
-        elif bar.value() >= bar.maximum() - _AT_END:
-            self._follows_end = True
-
-    def _on_scrolled(self, value: int) -> None:
-        # Text that grows moves the end, not the value: only the reader's scrolling leaves it.
-        self._follows_end = value >= self.verticalScrollBar().maximum() - _AT_END
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.reader.settle(is_whole=True)
+        self._on_moved()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.spotlight.close_card()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.floating.place()

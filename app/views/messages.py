@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -14,15 +14,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.models.prose import is_code_line
+from app.models.prose import is_code_line, is_fence
 from app.theme import Theme, mono, sans
-from app.views.paragraph_style import CODE_PIXELS, TEXT_PIXELS
+from app.views.paragraph_style import FENCE_INDENT, TEXT_PIXELS, code_pixels
 from app.views.reply_text import ReplyText, SourceRange
 from engine import Failed
 
 BUBBLE_WIDTH = 448
 FOLD_CHARACTERS = 6_000
 SHOWN_CHARACTERS = 2_000
+# What an unfolded prompt gets a turn of the event loop.
+_HELPING = 12_000
 
 
 class PromptBubble(QWidget):
@@ -33,24 +35,30 @@ class PromptBubble(QWidget):
         self._text = text
         self._unfold_button: QPushButton | None = None
         self._sources: tuple[SourceRange, ...] = ()
+        self._num_shown = len(text)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(0)
+        self._rest.timeout.connect(self._show_more)
         self._bubble = QFrame(self)
         self._bubble.setObjectName("bubble")
         self.body = ReplyText(theme, self._bubble)
         self.body.setAccessibleName(self.tr("Your message"))
         column = QVBoxLayout(self._bubble)
-        column.setContentsMargins(16, 12, 16, 12)
+        column.setContentsMargins(16, 12, 16, 8)
         column.addWidget(self.body)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addStretch(1)
         row.addWidget(self._bubble)
         if len(text) > FOLD_CHARACTERS:
+            self._num_shown = SHOWN_CHARACTERS
             self.body.set_text(text[:SHOWN_CHARACTERS])
             self._add_unfold(column)
         else:
             self.body.set_text(text)
-        self._ideal = self._widest_line(text[:FOLD_CHARACTERS]) + 36
-        self._fit_width()
+        self._pixels = TEXT_PIXELS
+        self._measure()
 
     @property
     def text(self) -> str:
@@ -65,27 +73,55 @@ class PromptBubble(QWidget):
     def show_source(self, ranges: Sequence[SourceRange]) -> None:
         """Light up these characters of the text, and no others; what is folded away waits."""
         self._sources = tuple(ranges)
-        shown = len(self._text) if not self.is_folded else SHOWN_CHARACTERS
-        self.body.show_source([each for each in ranges if each.end <= shown])
+        self.body.show_source([each for each in ranges if each.end <= self._num_shown])
 
     def reveal_source(self) -> None:
         """Unfold, if what was to be lit up is folded away."""
-        if any(each.end > SHOWN_CHARACTERS for each in self._sources):
+        self.reveal(max((each.end for each in self._sources), default=0))
+
+    def reveal(self, end: int) -> None:
+        """Unfold, and show the text at least as far as this character, at once."""
+        if end > self._num_shown:
             self.unfold()
+            while end > self._num_shown:
+                self._show_more()
 
     def unfold(self) -> None:
-        """Show all of it."""
+        """Show all of it, in helpings."""
         if self._unfold_button is not None:
             self._unfold_button.hide()
             self._unfold_button.deleteLater()
             self._unfold_button = None
-            self.body.set_text(self._text[SHOWN_CHARACTERS:])
-            self.show_source(self._sources)
+            self._show_more()
+
+    def _show_more(self) -> None:
+        start, self._num_shown = self._num_shown, min(self._num_shown + _HELPING, len(self._text))
+        self.body.set_text(self._text[start : self._num_shown])
+        self.show_source(self._sources)
+        if self._num_shown < len(self._text):
+            self._rest.start()
+        else:
+            self._rest.stop()
+
+    def set_pixels(self, pixels: int) -> None:
+        """The size of the text."""
+        if pixels != self._pixels:
+            self._pixels = pixels
+            self.body.set_pixels(pixels)
+            self._measure()
+
+    def _measure(self) -> None:
+        self._ideal = self._widest_line(self._text[:FOLD_CHARACTERS]) + 36
+        self._fit_width()
 
     def _widest_line(self, text: str) -> int:
-        metrics = {False: QFontMetrics(sans(TEXT_PIXELS)), True: QFontMetrics(mono(CODE_PIXELS))}
+        code = code_pixels(self._pixels)
+        metrics = {False: QFontMetrics(sans(self._pixels)), True: QFontMetrics(mono(code))}
         lines = text.splitlines()
-        return max(metrics[is_code_line(line)].horizontalAdvance(line) for line in lines or [""])
+        card = 2 * int(FENCE_INDENT) if any(map(is_fence, lines)) else 0
+        return card + max(
+            metrics[is_code_line(line)].horizontalAdvance(line) for line in lines or [""]
+        )
 
     def _add_unfold(self, column: QVBoxLayout) -> None:
         button = QPushButton(self.tr("… Show all {0:,} characters").format(len(self._text)), self)

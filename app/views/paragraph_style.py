@@ -11,6 +11,8 @@ CODE_PIXELS = 13
 FENCE_INDENT = 14.0
 TEXT_MARGIN = 2.0
 CARD_MARGIN = 13.0
+# How large code is beside text, as it is in Markdown, and how small it may get.
+_CODE_SHARE, _SMALLEST = 0.88, 8
 _LINE_HEIGHT = {False: 140.0, True: 126.0}
 
 
@@ -23,6 +25,11 @@ class Mark(IntFlag):
     FENCE = 4
     OPENS = 8
     CLOSES = 16
+
+
+def code_pixels(pixels: int) -> int:
+    """The size of code beside text of this size."""
+    return max(round(pixels * _CODE_SHARE), _SMALLEST)
 
 
 def mark_of(block: QTextBlock) -> Mark:

@@ -19,6 +19,7 @@ from app.views.paragraph_style import (
     Mark,
     block_format,
     classify,
+    code_pixels,
     mark_of,
     set_frame,
 )
@@ -57,9 +58,7 @@ class Paragraphs:
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
-        self._formats = {False: QTextCharFormat(), True: QTextCharFormat()}
-        self._formats[False].setFont(sans(TEXT_PIXELS))
-        self._formats[True].setFont(mono(CODE_PIXELS))
+        self._formats = _formats(TEXT_PIXELS, CODE_PIXELS)
         document.setUndoRedoEnabled(False)
         document.setDocumentMargin(0)
         document.setDefaultFont(sans(TEXT_PIXELS))
@@ -86,6 +85,18 @@ class Paragraphs:
     def num_tokens(self) -> int:
         """How many tokens became text, or are known to have none."""
         return self._pieces[-1].first + len(self._pieces[-1].origins) if self._pieces else 0
+
+    def set_pixels(self, pixels: int) -> None:
+        """Set all of it in another size, and what will come."""
+        self._formats = _formats(pixels, code_pixels(pixels))
+        self._document.setDefaultFont(sans(pixels))
+        cursor = QTextCursor(self._document)
+        cursor.beginEditBlock()
+        block = self._document.firstBlock()
+        while block.isValid():
+            self._restyle(cursor, block, mark_of(block))
+            block = block.next()
+        cursor.endEditBlock()
 
     def clear(self) -> None:
         """Begin again with nothing."""
@@ -232,6 +243,14 @@ class Paragraphs:
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.setCharFormat(char_format)
         cursor.setBlockCharFormat(char_format)
+
+
+def _formats(text: int, code: int) -> dict[bool, QTextCharFormat]:
+    """How prose (False) and code (True) are set."""
+    formats = {False: QTextCharFormat(), True: QTextCharFormat()}
+    formats[False].setFont(sans(text))
+    formats[True].setFont(mono(code))
+    return formats
 
 
 def _flush(cursor: QTextCursor, waiting: list[str]) -> None:

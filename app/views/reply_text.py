@@ -24,7 +24,7 @@ from app.models.reply import Piece
 from app.models.sources import Part
 from app.theme import Theme
 from app.views.origin_layer import OriginLayer
-from app.views.paragraph_style import Mark, mark_of
+from app.views.paragraph_style import TEXT_PIXELS, Mark, mark_of
 from app.views.paragraphs import Paragraphs
 from app.views.text_geometry import TextGeometry
 from app.views.text_lights import Light, paint_lights
@@ -51,7 +51,7 @@ class ReplyText(QTextEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._has_origins = False
+        self._has_origins, self._pixels = False, TEXT_PIXELS
         self._sources: tuple[tuple[int, int, Part], ...] = ()
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -71,6 +71,16 @@ class ReplyText(QTextEdit):
     def sources(self) -> tuple[tuple[int, int, Part], ...]:
         """What is lit up, in positions of the document."""
         return self._sources
+
+    def set_pixels(self, pixels: int) -> None:
+        """The size of the text."""
+        if pixels != self._pixels:
+            self._pixels = pixels
+            self.paragraphs.set_pixels(pixels)
+            self.lines.set_pixels(pixels)
+            self.origins.forget()
+            self._fit_height()
+            self.viewport().update()
 
     def show_origins(self, shown: frozenset[Origin]) -> None:
         """Which kinds of token are tinted and underlined."""

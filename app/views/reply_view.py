@@ -1,28 +1,28 @@
-"""A reply as it grows: its text, progress, notices, legend, numbers, failure, follow-up.
+"""A reply as it grows: its text, progress, notices, legend, numbers, failure, follow-up, actions.
 
 A token chosen in its text becomes the inspection's; what the inspection looks at is outlined here.
 """
 
-from itertools import islice
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
-
-from app.models.conversation import Exchange
 from app.models.display import TokenDisplay
+from app.models.exchange import Exchange
 from app.models.inspection import Inspection
 from app.models.reply import Reply
 from app.models.summary import summary_line
 from app.theme import Theme
+from app.views.column.body import ReplyBody
+from app.views.column.intents import Intents
+from app.views.column.notices import ReplyHead
+from app.views.column.reply_actions import ReplyActions
 from app.views.legend import Legend
 from app.views.messages import FailureBlock
 from app.views.token_text import TokenText
 from engine import Origin
 
 NUMBERS_MS = 200
-# One helping of text, and the notices that are read one by one.
-MOST_PIECES, MOST_CHARACTERS = 2_000, 30_000
-MOST_NOTICES = 8
 
 
 class ReplyView(QWidget):
@@ -37,22 +37,18 @@ class ReplyView(QWidget):
         theme: Theme,
         display: TokenDisplay,
         inspection: Inspection,
+        intents: Intents,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._exchange, self._display, self._inspection = exchange, display, inspection
         self._shown_reply: Reply | None = None
-        self._num_pieces = self._num_notices = 0
         self._failure: FailureBlock | None = None
-        self._notices: list[QLabel] = []
+        self._state: tuple[object, ...] = ()
+        self._is_last = self._is_focused = self._is_followed_up = False
         self.is_choosing_by_mouse = False
-        self.text = TokenText(theme, self)
-        self.text.setAccessibleName(self.tr("The model's reply"))
-        self.waiting = QLabel(self.tr("Waiting for the model"), self)
-        self.waiting.setObjectName("muted")
-        self.progress = QProgressBar(self)
-        self.progress.setTextVisible(False)
-        self.progress.setFixedHeight(4)
+        self.head = ReplyHead(self)
+        self.body = ReplyBody(theme, self)
         self.legend = Legend(theme, display, self)
         self.numbers = QLabel(self)
         self.numbers.setObjectName("small")
@@ -60,96 +56,97 @@ class ReplyView(QWidget):
         self.follow_up = QPushButton(self)
         self.follow_up.setObjectName("chip")
         self.follow_up.clicked.connect(self._on_follow_up)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(10)
-        for widget in (self.waiting, self.progress, self.text, self.legend, self.numbers):
-            self._column.addWidget(widget)
-        self._column.addWidget(self.follow_up, 0, Qt.AlignmentFlag.AlignLeft)
+        self.row = ReplyActions(exchange, intents, theme, self)
         self._slow = QTimer(self)
         self._slow.setSingleShot(True)
         self._slow.setInterval(NUMBERS_MS)
         self._slow.timeout.connect(self._show_numbers)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(0)
-        self._rest.timeout.connect(self.refresh)
+        self._arrange()
         self.text.token_clicked.connect(self._on_clicked)
         self.text.token_reached.connect(self._choose)
-        display.changed.connect(self._follow_display)
+        self.body.link_requested.connect(intents.link_requested)
         for changed in (inspection.moved, inspection.reply_changed):
             changed.connect(self._follow_inspection)
-        self._follow_display()
+        self.follow_display()
         self.refresh()
         self._follow_inspection()
+        self._follow_attention()
 
     @property
     def reply(self) -> Reply:
         """The reply shown."""
         return self._exchange.reply
 
+    @property
+    def text(self) -> TokenText:
+        """Its text as tokens."""
+        return self.body.text
+
     def refresh(self) -> None:
         """Show what is new in the reply."""
         reply = self._exchange.reply
-        if reply is not self._shown_reply:
+        if reply is not self._shown_reply or (self._failure is not None and not reply.is_over):
             self._begin(reply)
-        self._append(reply)
-        self.text.num_tokens = reply.log.num_tokens
-        self._show_notices(reply)
-        self._show_progress(reply)
+        self.body.show_reply(reply)
+        self.head.show_reply(reply)
+        self._show_parts(reply)
         if reply.is_over:
             self._show_end(reply)
         elif not self._slow.isActive():
             self._slow.start()
+        state = reply, reply.phase, bool(reply.pieces), reply.started is not None
+        # A growing reply is told of sixty times a second; what can be done with it is not.
+        if reply.is_over or state != self._state:
+            self._state = state
+            self.row.refresh()
 
-    def _append(self, reply: Reply) -> None:
-        """Add new text; of very much of it a helping a turn, so that the window keeps answering."""
-        first, count, size = self._num_pieces, 0, 0
-        for piece in islice(reply.pieces, first, None):
-            if count >= MOST_PIECES or (count and size + len(piece.text) > MOST_CHARACTERS):
-                break
-            count, size = count + 1, size + len(piece.text)
-        if count:
-            self.text.append_pieces(reply.pieces[first : first + count])
-            self._num_pieces += count
-        if self._num_pieces < len(reply.pieces):
-            self._rest.start()
+    def follow_display(self) -> None:
+        """Take over the look, and which kinds of token are tinted."""
+        self.text.show_origins(self._display.shown)
+        self.body.show_look(self._display.is_on)
+        self._show_parts(self._exchange.reply)
 
     def hide_follow_up(self) -> None:
         """The suggestion was taken, or the talk went elsewhere."""
+        self._is_followed_up = True
+        self.follow_up.hide()
+
+    def set_last(self, is_last: bool) -> None:
+        """The last reply's actions are always there."""
+        self._is_last = is_last
+        self._follow_attention()
+
+    def set_focused(self, is_focused: bool) -> None:
+        """Whether the keyboard is in this reply."""
+        self._is_focused = is_focused
+        self._follow_attention()
+
+    def _arrange(self) -> None:
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(10)
+        for widget in (self.head, self.body, self.legend, self.numbers):
+            self._column.addWidget(widget)
+        self._column.addWidget(self.follow_up, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addWidget(self.row)
         self.follow_up.hide()
 
     def _begin(self, reply: Reply) -> None:
         """Another attempt at the same prompt starts from nothing."""
-        self._shown_reply, self._num_pieces, self._num_notices = reply, 0, 0
+        self._shown_reply = reply
         if self._failure is not None:
             self._failure.hide()
             self._failure.deleteLater()
             self._failure = None
-        for notice in self._notices:
-            notice.hide()
-            notice.deleteLater()
-        self._notices.clear()
-        self.text.clear_text()
+        self.head.begin()
+        self.follow_up.hide()
         self._follow_inspection()
-        for widget in (self.text, self.legend, self.numbers, self.follow_up, self.progress):
-            widget.hide()
 
-    def _show_progress(self, reply: Reply) -> None:
-        is_waiting = reply.phase == "waiting"
-        self.waiting.setVisible(is_waiting)
-        is_reading = is_waiting and reply.prefill is not None
-        self.progress.setVisible(is_reading)
-        if reply.prefill is not None and is_reading:
-            done, total = reply.prefill
-            self.waiting.setText(
-                self.tr("Reading the prompt, {0:,} of {1:,} tokens").format(done, total)
-            )
-            self.progress.setRange(0, max(total, 1))
-            self.progress.setValue(done)
-        self.text.setVisible(bool(reply.pieces))
-        self.legend.setVisible(bool(reply.pieces) and reply.run is not None)
-        self.numbers.setVisible(reply.run is not None)
+    def _show_parts(self, reply: Reply) -> None:
+        has_tokens = bool(reply.pieces) and reply.run is not None
+        self.body.setVisible(bool(reply.pieces))
+        self.legend.setVisible(has_tokens and self._display.is_on)
+        self.numbers.setVisible(reply.statistics is not None)
 
     def _show_numbers(self) -> None:
         reply = self._exchange.reply
@@ -168,34 +165,14 @@ class ReplyView(QWidget):
                 reply.failure, self.tr("This reply could not be made"), self
             )
             self._failure.retry_requested.connect(self._on_retry)
-            self._column.addWidget(self._failure)
-        if self._exchange.follow_up and reply.phase == "finished":
+            self._column.insertWidget(self._column.indexOf(self.follow_up), self._failure)
+        is_open = bool(self._exchange.follow_up) and not self._is_followed_up
+        if is_open and reply.phase == "finished":
             self.follow_up.setText(self.tr("Then: {0}").format(self._exchange.follow_up))
             self.follow_up.show()
 
-    def _show_notices(self, reply: Reply) -> None:
-        """In the order they were said; of a great many the first, and how many more there are."""
-        fresh, self._num_notices = reply.notices[self._num_notices :], len(reply.notices)
-        for sentence in fresh:
-            if len(self._notices) == MOST_NOTICES:
-                break
-            self._add_notice(sentence)
-        more = self._num_notices - MOST_NOTICES
-        if fresh and more > 0:
-            last = reply.notices[MOST_NOTICES - 1]
-            self._notices[-1].setText(self.tr("{0} (and {1:,} more notices)").format(last, more))
-
-    def _add_notice(self, sentence: str) -> None:
-        notice = QLabel(sentence, self)
-        notice.setObjectName("notice")
-        notice.setTextFormat(Qt.TextFormat.PlainText)
-        notice.setWordWrap(True)
-        self._column.insertWidget(len(self._notices), notice)
-        self._notices.append(notice)
-
-    def _follow_display(self) -> None:
-        self.text.show_origins(self._display.shown)
-        self.text.set_token_view(self._display.is_on)
+    def _follow_attention(self) -> None:
+        self.row.set_drawn(self._is_last or self._is_focused or self.underMouse())
 
     def _follow_inspection(self) -> None:
         """Outline the token, or all of the step, that is looked at; none while it is followed."""
@@ -242,3 +219,11 @@ class ReplyView(QWidget):
 
     def _on_retry(self) -> None:
         self.retry_requested.emit(self._exchange)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._follow_attention()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._follow_attention()

@@ -19,6 +19,15 @@ def lay_out(area: QScrollArea, widget: QWidget) -> None:
     QCoreApplication.sendEvent(area, QEvent(QEvent.Type.LayoutRequest))
 
 
+def settle(area: QScrollArea, widget: QWidget) -> None:
+    """Do at once what is in `widget`, from the inside out, now that its width is known."""
+    for inside in reversed(widget.findChildren(QWidget)):
+        layout = inside.layout()
+        if layout is not None and not inside.isHidden():
+            layout.activate()
+    lay_out(area, widget)
+
+
 def scroll_to(area: QScrollArea, widget: QWidget, rect: QRectF) -> None:
     """Bring a part of `widget` on screen; nothing moves where it is there already."""
     bar, height = area.verticalScrollBar(), area.viewport().height()

@@ -13,7 +13,7 @@ from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextDocument, QTextLine
 
 from app.theme import mono, sans
 from app.views.origin_marks import UNDERLINE
-from app.views.paragraph_style import CODE_PIXELS, TEXT_PIXELS, Mark, mark_of
+from app.views.paragraph_style import CODE_PIXELS, TEXT_PIXELS, Mark, code_pixels, mark_of
 from app.views.paragraphs import Cell, Paragraphs
 from engine import Origin
 
@@ -63,10 +63,11 @@ class TextGeometry:
 
     def __init__(self, document: QTextDocument, paragraphs: Paragraphs) -> None:
         self._document, self._paragraphs = document, paragraphs
-        self._metrics = {
-            False: QFontMetricsF(sans(TEXT_PIXELS)),
-            True: QFontMetricsF(mono(CODE_PIXELS)),
-        }
+        self._metrics = _metrics(TEXT_PIXELS, CODE_PIXELS)
+
+    def set_pixels(self, pixels: int) -> None:
+        """The text is set in another size."""
+        self._metrics = _metrics(pixels, code_pixels(pixels))
 
     def blocks_from(self, y: float) -> Iterator[tuple[QTextBlock, QRectF]]:
         """Paragraphs with their bounds, from the one at `y` on."""
@@ -229,6 +230,11 @@ class TextGeometry:
             top=round(baseline - metrics.ascent()),
             bottom=round(baseline + metrics.descent() + UNDERLINE),
         )
+
+
+def _metrics(text: int, code: int) -> dict[bool, QFontMetricsF]:
+    """Of prose (False) and of code (True)."""
+    return {False: QFontMetricsF(sans(text)), True: QFontMetricsF(mono(code))}
 
 
 def _part(rect: QRectF, cell: Cell) -> QRectF:

@@ -9,8 +9,9 @@ from app.main.picture import complain
 from app.models.playback import Playback
 from app.models.rerun import rerun_refusal
 from app.settings import Settings, read_settings, update_settings, write_settings
+from app.views.column.body import MOST_PIECES
+from app.views.column.notices import MOST_NOTICES
 from app.views.inspector.draft_row import MOST_CHIPS
-from app.views.reply_view import MOST_NOTICES, MOST_PIECES
 from engine import Notice, read_trace, write_trace
 from engine.terminal import export
 from engine.terminal.arguments import parse
@@ -87,7 +88,7 @@ def test_very_many_notices_become_a_few(make_desk):
     desk = make_desk(script)
     desk.ask()
     view = desk.window.conversation.reply_views[-1]
-    texts = [label.text() for label in view._notices]
+    texts = [label.text() for label in view.head.notices]
     assert len(texts) == MOST_NOTICES
     assert texts[0] == "notice 0"
     assert texts[-1].endswith(f"(and {500 - MOST_NOTICES} more notices)")
@@ -100,8 +101,8 @@ def test_very_much_text_comes_in_helpings(make_desk):
     piece = reply.pieces[-1]
     reply.pieces += [replace(piece, text="x")] * (3 * MOST_PIECES)
     view.refresh()
-    assert view._num_pieces <= 2 * MOST_PIECES
-    desk.wait(desk.until(lambda: view._num_pieces == len(reply.pieces)))
+    assert view.body.num_fed <= 2 * MOST_PIECES
+    desk.wait(desk.until(lambda: view.body.num_fed == len(reply.pieces)))
     assert view.text.paragraphs.plain_text(0, 10**9).endswith("x" * 3 * MOST_PIECES)
 
 

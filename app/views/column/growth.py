@@ -1,0 +1,73 @@
+"""Builds turns before the reader gets to them, and lets go of those far away."""
+
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtWidgets import QScrollArea
+
+from app.views.column.reader import Reader
+from app.views.column.stretch import READY, Stretch
+from app.views.column.turn import Turn
+
+# How many screens beyond the one that is read are built, and how many at least are kept.
+_AHEAD, _KEPT = 1.5, 3
+
+
+class Growth(QObject):
+    """A helping a turn of the event loop; nothing moves on screen."""
+
+    grown = Signal()
+
+    def __init__(self, area: QScrollArea, reader: Reader, stretch: Stretch) -> None:
+        super().__init__(area)
+        self._area, self._reader, self._stretch = area, reader, stretch
+        self._leaving: list[Turn] = []
+        self._next = QTimer(self)
+        self._next.setSingleShot(True)
+        self._next.setInterval(0)
+        self._next.timeout.connect(self._grow)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all is built that is wanted here."""
+        return not self._next.isActive()
+
+    def follow(self) -> None:
+        """The reader is somewhere else, or there is more."""
+        is_due = bool(self._leaving) or self._wants_above() or self._wants_below()
+        if is_due and not self._next.isActive():
+            self._next.start()
+
+    def leave(self, turn: Turn) -> None:
+        """Delete a turn that is no longer shown, one a turn of the event loop."""
+        self._leaving.append(turn)
+        self._next.start()
+
+    def _wants_above(self) -> bool:
+        height = self._area.viewport().height()
+        is_near = self._area.verticalScrollBar().value() < _AHEAD * height
+        return self._stretch.first > 0 and (is_near or len(self._stretch.turns) < READY)
+
+    def _wants_below(self) -> bool:
+        is_near = self._reader.distance < _AHEAD * self._area.viewport().height()
+        return not self._stretch.has_end and is_near
+
+    def _grow(self) -> None:
+        if self._leaving:
+            self._leaving.pop().deleteLater()
+        # What was built last is set first.
+        if any(not turn.reply.body.is_whole for turn in self._stretch.turns):
+            self._next.start()
+            return
+        is_above = self._wants_above()
+        with self._reader.still():
+            if is_above:
+                self._stretch.grow_up()
+            elif self._wants_below():
+                self._stretch.grow_down()
+            self._stretch.trim(self._is_far)
+        self.grown.emit()
+        self.follow()
+
+    def _is_far(self, turn: Turn) -> bool:
+        height = self._area.viewport().height()
+        top = turn.mapTo(self._area.viewport(), QPoint(0, 0)).y()
+        return top > (_KEPT + 1) * height or top + turn.height() < -_KEPT * height

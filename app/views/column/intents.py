@@ -1,0 +1,44 @@
+"""What a person asks for in the conversation column; one place where the window listens."""
+
+from PySide6.QtCore import QObject, Signal
+
+
+class Intents(QObject):
+    """Signals only, and what may be asked for now.
+
+    `choose_requested` carries an exchange, and one of its answers or None; `regenerate_requested`
+    an exchange, and a seed or None for a fresh one; `edit_requested` an exchange and the question
+    in its place; `delete_requested` an answer or a question.
+    """
+
+    choose_requested = Signal(object, object)
+    regenerate_requested = Signal(object, object)
+    settings_requested = Signal(object)
+    resume_requested = Signal(object)
+    edit_requested = Signal(object, object)
+    delete_requested = Signal(object)
+    undo_requested = Signal()
+    details_requested = Signal(object)
+    link_requested = Signal(str)
+    tokens_wanted = Signal(object)
+    first_cleared = Signal()
+    allowed_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.can_answer, self.is_read_only = True, False
+
+    def set_allowed(
+        self, *, can_answer: bool | None = None, is_read_only: bool | None = None
+    ) -> None:
+        """Whether the model could answer now, and whether the chat is only to be read."""
+        before = self.can_answer, self.is_read_only
+        self.can_answer = self.can_answer if can_answer is None else can_answer
+        self.is_read_only = self.is_read_only if is_read_only is None else is_read_only
+        if before != (self.can_answer, self.is_read_only):
+            self.allowed_changed.emit()
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether something can be asked of the model in this chat, now."""
+        return self.can_answer and not self.is_read_only

@@ -1,0 +1,104 @@
+"""The actions under a reply: copy, again, continue, delete, details, and its sibling answers."""
+
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.models.exchange import Exchange
+from app.theme import Theme
+from app.views.column.actions import ActionRow
+from app.views.column.intents import Intents
+from engine import StopReason
+
+# Where a reply could go on.
+_CUT: tuple[StopReason | None, ...] = ("cancelled", "max_tokens", "failed")
+
+
+class ReplyActions(ActionRow):
+    """Says to the intents what was asked for; changes nothing itself."""
+
+    def __init__(
+        self, exchange: Exchange, intents: Intents, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__("answer", theme, parent=parent)
+        self._exchange, self._intents = exchange, intents
+        self._menu: QMenu | None = None
+        self.switch.moved.connect(self.choose_beside)
+        self.copy = self.add("copy", self.tr("Copy this answer"))
+        self.again = self.add("again", self.tr("Answer again…"))
+        self.resume = self.add("continue", self.tr("Continue this answer"))
+        self.remove = self.add("delete", self.tr("Delete this answer"))
+        self.details = self.add("details", self.tr("Show how it was made"))
+        self.copy.clicked.connect(self._copy)
+        self.again.clicked.connect(self.open_menu)
+        self.resume.clicked.connect(lambda: intents.resume_requested.emit(self._exchange))
+        self.remove.clicked.connect(lambda: intents.delete_requested.emit(self._exchange.variant))
+        self.details.clicked.connect(lambda: intents.details_requested.emit(self._exchange))
+        intents.allowed_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Which of them have a meaning now."""
+        exchange, reply = self._exchange, self._exchange.reply
+        may_ask, is_over = self._intents.may_ask, reply.is_over
+        is_whole = not self._intents.is_read_only
+        self.copy.setVisible(bool(reply.pieces))
+        self.again.setVisible(is_over and is_whole)
+        self.again.setEnabled(may_ask)
+        self.resume.setVisible(is_over and is_whole and self._can_go_on())
+        self.resume.setEnabled(may_ask)
+        self.remove.setVisible(is_over and is_whole)
+        self.remove.setEnabled(may_ask)
+        self.details.setVisible(reply.started is not None or exchange.variant.is_stored)
+        choices = exchange.variants
+        self.switch.show_place(choices.index, len(choices), may_ask or not is_whole)
+
+    def choose_beside(self, by: int) -> None:
+        """Choose the answer before or after this one."""
+        choices = list(self._exchange.variants)
+        at = self._exchange.variants.index + by
+        if 0 <= at < len(choices) and self._intents.can_answer:
+            self._intents.choose_requested.emit(self._exchange, choices[at])
+
+    def open_menu(self) -> None:
+        """How to answer again."""
+        if self._menu is None:
+            self._menu = QMenu(self)
+            self._menu.addAction(self._action(self.tr("With a new seed"), self._again))
+            self._menu.addAction(self._action(self.tr("With the same seed"), self._same_again))
+            self._menu.addSeparator()
+            self._menu.addAction(
+                self._action(
+                    self.tr("With other settings…"),
+                    lambda: self._intents.settings_requested.emit(self._exchange),
+                )
+            )
+        self._menu.actions()[1].setEnabled(self.seed is not None)
+        self._menu.popup(self.again.mapToGlobal(QPoint(0, self.again.height() + 2)))
+
+    @property
+    def seed(self) -> int | None:
+        """What chance this answer was drawn by; None where it is not known."""
+        reply = self._exchange.reply
+        if reply.started is not None:
+            return reply.started.seed
+        return reply.request.sampling.seed if reply.request is not None else None
+
+    def _can_go_on(self) -> bool:
+        reply = self._exchange.reply
+        is_cut = reply.stop in _CUT or (reply.phase == "failed" and bool(reply.pieces))
+        return is_cut and bool(reply.pieces)
+
+    def _action(self, words: str, act: object) -> QAction:
+        action = QAction(words, self)
+        action.triggered.connect(act)
+        return action
+
+    def _again(self) -> None:
+        self._intents.regenerate_requested.emit(self._exchange, None)
+
+    def _same_again(self) -> None:
+        self._intents.regenerate_requested.emit(self._exchange, self.seed)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._exchange.reply.answer)

@@ -1,0 +1,274 @@
+"""What can be asked for under a question and a reply, by mouse and by key."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.models.conversation import Conversation
+from app.models.question import Attachment, Question
+from app.views.column.link_card import real_target
+from tests.app.trace_replies import reply_of, said, trace
+
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def focus(widget):
+    widget.setFocus(Qt.FocusReason.TabFocusReason)
+    QApplication.processEvents()
+
+
+@pytest.fixture
+def desk(make_column):
+    desk = make_column()
+    desk.fill(3)
+    desk.open()
+    desk.activateWindow()
+    # The mouse may still be where another test left it.
+    QTest.mouseMove(desk, QPoint(2, 2))
+    QApplication.processEvents()
+    return desk
+
+
+def test_the_row_is_drawn_at_the_last_reply_and_where_the_focus_is(desk):
+    rows = [turn.reply.row for turn in desk.turns]
+    assert [row.is_drawn for row in rows] == [False, False, True]
+    focus(rows[0].copy)
+    assert [row.is_drawn for row in rows] == [True, False, True]
+    focus(desk.turns[1].question.copy)
+    assert [row.is_drawn for row in rows] == [False, False, True]
+    assert desk.turns[1].question.row.is_drawn
+    desk.say("one more", "yes")
+    assert [turn.reply.row.is_drawn for turn in desk.turns] == [False, False, False, True]
+
+
+def test_every_action_has_a_name_and_is_reached_by_tab(desk):
+    turn = desk.turns[0]
+    buttons = [turn.question.copy, turn.question.edit]
+    buttons += [turn.reply.row.copy, turn.reply.row.again, turn.reply.row.remove]
+    for button in buttons:
+        assert button.isVisible()
+        assert button.accessibleName()
+        assert button.focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+def test_copying_takes_the_source_without_the_thinking(desk):
+    exchange = desk.say("hello", "<think>hm</think>\n\nSome **words**.")
+    desk.settle()
+    desk.turns[-1].reply.row.copy.click()
+    assert QGuiApplication.clipboard().text() == "Some **words**."
+    desk.turns[-1].question.copy.click()
+    assert QGuiApplication.clipboard().text() == exchange.prompt
+
+
+def test_answering_again_asks_with_a_fresh_or_the_same_seed(desk, heard):
+    exchange = desk.chat.exchanges[-1]
+    exchange.reply = reply_of(trace("local"))
+    desk.chat.publish(exchange)
+    intents, row = desk.view.intents, desk.turns[-1].reply.row
+    again, other = heard(intents.regenerate_requested), heard(intents.settings_requested)
+    row.open_menu()
+    fresh, same, _, settings = row._menu.actions()
+    for action in (fresh, same, settings):
+        action.trigger()
+    assert again == [(exchange, None), (exchange, exchange.reply.started.seed)]
+    assert other == [(exchange,)]
+    row._menu.close()
+
+
+@pytest.mark.parametrize(
+    ("stop", "can_go_on"),
+    [("cancelled", True), ("max_tokens", True), ("eos", False), ("stop_string", False)],
+)
+def test_a_reply_that_was_cut_can_go_on(desk, heard, stop, can_go_on):
+    exchange = desk.chat.exchanges[-1]
+    exchange.reply.stop = stop
+    desk.chat.publish(exchange)
+    asked = heard(desk.view.intents.resume_requested)
+    resume = desk.turns[-1].reply.row.resume
+    assert resume.isVisible() is can_go_on
+    resume.click()
+    assert asked == [(exchange,)]
+
+
+def test_nothing_is_asked_while_a_reply_is_written_or_of_a_trace(desk):
+    intents, turn = desk.view.intents, desk.turns[-1]
+    intents.set_allowed(can_answer=False)
+    assert not turn.reply.row.again.isEnabled()
+    assert not turn.question.edit.isEnabled()
+    intents.set_allowed(can_answer=True)
+    assert turn.reply.row.again.isEnabled()
+    intents.set_allowed(is_read_only=True)
+    assert not turn.reply.row.again.isVisible()
+    assert not turn.reply.row.remove.isVisible()
+    assert not turn.question.edit.isVisible()
+    assert turn.reply.row.copy.isVisible()
+
+
+def test_answers_are_chosen_by_button_and_by_key(desk, heard):
+    exchange = desk.chat.exchanges[-1]
+    variants = [exchange.variant]
+    for text in ("second", "third"):
+        variants.append(desk.chat.answer_again(exchange))
+        variants[-1].reply = said(text)
+        desk.chat.publish(exchange)
+    desk.settle()
+    switch = desk.turns[-1].reply.row.switch
+    assert switch.isVisible()
+    assert switch.place.text() == "3/3"
+    assert not switch.next.isEnabled()
+    asked = heard(desk.view.intents.choose_requested)
+    desk.view.intents.choose_requested.connect(desk.chat.choose)
+    switch.previous.click()
+    assert asked == [(exchange, variants[1])]
+    assert switch.place.text() == "2/3"
+    assert desk.turns[-1].reply.body.prose.source == "second"
+    focus(desk.turns[-1].reply.row.copy)
+    QTest.keyClick(desk.turns[-1].reply.row.copy, Qt.Key.Key_Left, ALT)
+    assert asked[-1] == (exchange, variants[0])
+    QTest.keyClick(desk.turns[-1].reply.row.copy, Qt.Key.Key_Right, ALT)
+    QTest.keyClick(desk.turns[-1].reply.row.copy, Qt.Key.Key_Right, ALT)
+    assert exchange.variant is variants[2]
+
+
+def test_edits_are_chosen_under_the_question(desk, heard):
+    old = desk.chat.exchanges[-1]
+    fresh = desk.chat.edit(old, Question("asked otherwise"))
+    fresh.reply = said("answered otherwise")
+    desk.chat.publish(fresh)
+    desk.settle()
+    turn = desk.turns[-1]
+    assert turn.question.row.switch.place.text() == "2/2"
+    asked = heard(desk.view.intents.choose_requested)
+    focus(turn.question.copy)
+    QTest.keyClick(turn.question.copy, Qt.Key.Key_Left, ALT)
+    assert asked == [(old, None)]
+
+
+def test_a_question_is_edited_in_its_place(desk, heard):
+    attached = Attachment("a.py", "x = 1", "code", "python")
+    exchange = desk.chat.ask(Question("what is this?", (attached,)))
+    exchange.reply = said("code")
+    desk.chat.publish(exchange)
+    desk.settle()
+    view, asked = desk.turns[-1].question, heard(desk.view.intents.edit_requested)
+    view.edit.click()
+    desk.settle()
+    assert view.editor.field.toPlainText() == "what is this?"
+    assert "a.py" in view.editor.note.text()
+    assert not view.bubble.isVisible()
+    QTest.keyClicks(view.editor.field, " Say more.")
+    QTest.keyClick(view.editor.field, Qt.Key.Key_Escape)
+    assert view.editor is None
+    assert view.bubble.isVisible()
+    assert asked == []
+    view.edit.click()
+    QTest.keyClicks(view.editor.field, " Say it all.")
+    QTest.keyClick(view.editor.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(view.editor.field, "Please.")
+    QTest.keyClick(view.editor.field, Qt.Key.Key_Return)
+    assert asked == [(exchange, Question("what is this? Say it all.\nPlease.", (attached,)))]
+    assert view.editor is None
+
+
+def test_an_empty_edit_cannot_be_sent(desk, heard):
+    view, asked = desk.turns[0].question, heard(desk.view.intents.edit_requested)
+    view.begin_edit()
+    view.editor.field.setPlainText("  \n ")
+    assert not view.editor.send.isEnabled()
+    view.editor.submit()
+    assert asked == []
+    desk.view.intents.set_allowed(can_answer=False)
+    view.editor.field.setPlainText("words")
+    assert not view.editor.send.isEnabled()
+    assert view.editor.send.toolTip()
+
+
+def test_deleting_can_be_undone_for_a_while(desk, heard):
+    exchange = desk.chat.exchanges[-1]
+    asked = heard(desk.view.intents.delete_requested)
+    undone = heard(desk.view.intents.undo_requested)
+    desk.turns[-1].reply.row.remove.click()
+    assert asked == [(exchange.variant,)]
+    assert not desk.view.floating.undo.isVisible()
+    removed = desk.chat.remove(exchange.variant)
+    assert desk.view.floating.undo.isVisible()
+    assert desk.turns[-1].exchange is not exchange
+    desk.view.floating.undo.undo.click()
+    assert len(undone) == 1
+    assert not desk.view.floating.undo.isVisible()
+    desk.chat.put_back(removed)
+    desk.settle()
+    assert desk.turns[-1].exchange is exchange
+
+
+def test_the_offer_to_undo_goes_with_the_chat(desk):
+    desk.chat.remove(desk.chat.exchanges[-1])
+    assert desk.view.floating.undo.isVisible()
+    desk.view.show_chat(Conversation(desk))
+    assert not desk.view.floating.undo.isVisible()
+
+
+def test_turns_that_are_not_sent_are_told_apart(desk, heard):
+    second = desk.chat.exchanges[1]
+    desk.chat.set_settings(replace(desk.chat.settings, first=second.id))
+    desk.settle()
+    cut = desk.turns[1]._cut
+    assert [turn._cut is not None for turn in desk.turns] == [False, True, False]
+    asked = heard(desk.view.intents.first_cleared)
+    cut.clear.click()
+    assert len(asked) == 1
+    desk.chat.set_settings(replace(desk.chat.settings, first=None))
+    assert [turn._cut for turn in desk.turns] == [None] * 3
+
+
+def test_details_are_for_a_reply_whose_making_is_known(desk, heard):
+    told = desk.turns[-1]
+    assert not told.reply.row.details.isVisible()
+    exchange = desk.chat.exchanges[-1]
+    exchange.reply = reply_of(trace("local"))
+    desk.chat.publish(exchange)
+    asked = heard(desk.view.intents.details_requested)
+    told.reply.row.details.click()
+    assert asked == [(exchange,)]
+
+
+def test_a_link_is_shown_in_full_before_it_opens(desk, heard):
+    exchange = desk.say("where?", "Here: [a bank](https://xn--bnk-rna.example/login?next=1)")
+    desk.settle()
+    card, opened = desk.view.floating.link, heard(desk.view.floating.link.opened)
+    body = desk.view.stretch.turn_of(exchange).reply.body
+    body.prose.link_requested.emit("https://bänk.example/login?next=1")
+    assert card.isVisible()
+    assert card.target.toPlainText() == "https://xn--bnk-qla.example/login?next=1"
+    assert opened == []
+    card.copy.click()
+    assert QGuiApplication.clipboard().text() == card.target.toPlainText()
+    card.open.click()
+    assert opened == [(QUrl("https://bänk.example/login?next=1"),)]
+    assert not card.isVisible()
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "ftp://a.example", "https://",
+     "", "//a.example", "vbscript:x"],
+)  # fmt: skip
+def test_what_may_not_be_opened_cannot_be(desk, target):
+    assert real_target(target) is None
+    desk.view.intents.link_requested.emit(target)
+    card = desk.view.floating.link
+    assert card.isVisible()
+    assert not card.open.isVisible()
+    QTest.keyClick(card.copy, Qt.Key.Key_Escape)
+    assert not card.isVisible()
+
+
+@pytest.mark.parametrize(
+    "target", ["http://a.example", "HTTPS://A.example/x", "mailto:a@b.example"]
+)
+def test_pages_and_mail_may_be_opened(target):
+    assert real_target(target) is not None
