@@ -21,6 +21,7 @@ from engine import SpeculationParams
 VERSION = 2
 SMALLEST = (640, 480)
 LARGEST = (16384, 16384)
+SMALLEST_TEXT, LARGEST_TEXT = 11, 24
 MAX_DRAFT_LENGTH = 64
 THEMES = ("light", "dark", "auto")
 MAX_FILE_BYTES = 1_000_000
@@ -31,23 +32,46 @@ _FLAT = {
     "exclude": "exclude",
     "draft_length": "draft_length",
 }
-_WINDOW = ("theme", "width", "height", "show_inspector", "show_tints")
+_WINDOW = (
+    "theme",
+    "width",
+    "height",
+    "geometry",
+    "show_sidebar",
+    "show_inspector",
+    "show_tints",
+    "text_size",
+    "chat",
+    "notify",
+    "notify_words",
+)
+_MAX_GEOMETRY = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Values the window starts with; environment and command line may override them for one run.
 
-    `speculation` holds the flags set for all chats as the file has them, unchecked. `unknown` holds
-    what another version of the app wrote, so that saving keeps it; `version` is never lowered.
+    `geometry` is Qt's own account of the window's place and state, in base64; `chat` the number of
+    the open chat. `speculation` holds the flags set for all chats as the file has them, and
+    `defaults` what a new chat is made with, `presets` the named ones, all unchecked. `unknown`
+    holds what another version of the app wrote, so that saving keeps it; `version` never falls.
     """
 
     theme: str = "auto"
     width: int = 1440
     height: int = 900
+    geometry: str = ""
+    show_sidebar: bool = True
     show_inspector: bool = True
     show_tints: bool = True
+    text_size: int = 15
+    chat: int = 0
+    notify: bool = True
+    notify_words: bool = False
     speculation: dict[str, Any] = field(default_factory=dict)
+    defaults: dict[str, Any] = field(default_factory=dict)
+    presets: list[Any] = field(default_factory=list)
     version: int = VERSION
     unknown: dict[str, Any] = field(default_factory=dict)
 
@@ -151,7 +175,7 @@ def _plain(settings: Settings) -> dict[str, Any]:
 
 def _defaults() -> dict[str, Any]:
     window = {item.name: item.default for item in fields(Settings) if item.name in _WINDOW}
-    return {**window, "speculation": {}}
+    return {**window, "speculation": {}, "defaults": {}, "presets": []}
 
 
 def _version(data: dict[str, Any]) -> int:
@@ -180,6 +204,10 @@ def _fitting(data: dict[str, Any]) -> Settings:
     for number, name in enumerate(("width", "height")):
         if name in chosen:
             chosen[name] = min(max(chosen[name], SMALLEST[number]), LARGEST[number])
+    if "text_size" in chosen:
+        chosen["text_size"] = min(max(chosen["text_size"], SMALLEST_TEXT), LARGEST_TEXT)
+    if len(chosen.get("geometry", "")) > _MAX_GEOMETRY:
+        del chosen["geometry"]
     unknown = {name: value for name, value in data.items() if name not in known}
     return Settings(**chosen, version=max(version, VERSION), unknown=unknown)
 

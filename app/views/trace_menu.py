@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.models.trace_format import SUFFIXES, Format
@@ -23,11 +22,11 @@ class TraceMenu(IconButton):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("more", self.tr("Traces"), theme, parent)
         self._menu = QMenu(self)
-        self.open = self._action(self.tr("Open trace…"), QKeySequence.StandardKey.Open)
+        self.open = self._menu.addAction(self.tr("Open trace…"))
         self._menu.addSeparator()
-        self.save = self._action(self.tr("Save this reply's trace…"), QKeySequence.StandardKey.Save)
-        self.chrome = self._action(self.tr("Export for the Chrome trace viewer…"))
-        self.csv = self._action(self.tr("Export steps as CSV…"))
+        self.save = self._menu.addAction(self.tr("Save this reply's trace…"))
+        self.chrome = self._menu.addAction(self.tr("Export for the Chrome trace viewer…"))
+        self.csv = self._menu.addAction(self.tr("Export steps as CSV…"))
         self.open.triggered.connect(self._ask_open)
         self.save.triggered.connect(lambda: self._ask_save("trace"))
         self.chrome.triggered.connect(lambda: self._ask_save("chrome"))
@@ -41,14 +40,6 @@ class TraceMenu(IconButton):
         """Whether there is a reply with steps to save."""
         for action in (self.save, self.chrome, self.csv):
             action.setEnabled(has_reply)
-
-    def _action(self, text: str, key: QKeySequence.StandardKey | None = None) -> QAction:
-        action = self._menu.addAction(text)
-        if key is not None:
-            action.setShortcut(QKeySequence(key))
-        # The shortcut works while the menu is shut, too.
-        self.window().addAction(action)
-        return action
 
     def _show_menu(self) -> None:
         self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + 2)))

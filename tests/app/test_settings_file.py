@@ -27,9 +27,17 @@ def test_settings_come_back_as_written(tmp_path):
         "theme": "dark",
         "width": 1440,
         "height": 900,
+        "geometry": "",
+        "show_sidebar": True,
         "show_inspector": True,
         "show_tints": True,
+        "text_size": 15,
+        "chat": 0,
+        "notify": True,
+        "notify_words": False,
         "speculation": {"draft_length": 4, "replay": False},
+        "defaults": {},
+        "presets": [],
     }
 
 
@@ -121,6 +129,14 @@ def test_a_remembered_window_has_a_size_a_window_can_have(tmp_path):
     path.write_text(json.dumps({"width": 10**24, "height": -5}))
     settings, _ = read_settings(path)
     assert (settings.width, settings.height) == (16384, 480)
+
+
+def test_a_remembered_text_has_a_size_that_can_be_read(tmp_path):
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"version": 2, "text_size": 900, "geometry": "A" * 5000, "chat": 7}))
+    assert read_settings(path) == (Settings(text_size=24, chat=7), None)
+    path.write_text(json.dumps({"version": 2, "text_size": 1, "presets": {}, "notify": 0}))
+    assert read_settings(path) == (Settings(text_size=11), None)
 
 
 def test_unknown_names_are_kept_everywhere(tmp_path):

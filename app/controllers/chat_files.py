@@ -1,0 +1,102 @@
+"""Chats in files: reading within a limit, out of a ZIP too, and writing whole or not at all."""
+
+import codecs
+import os
+import zipfile
+import zlib
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from app.controllers.away import Report
+from app.models.porting.told import PortingError
+
+MAX_BYTES = 500_000_000
+_BLOCK = 1 << 20
+
+
+def read_chat_file(path: Path, report: Report) -> list[str]:
+    """The text of a file of chats, or of those in a ZIP; `PortingError` in a whole sentence."""
+    try:
+        if path.is_dir():
+            raise PortingError(f"{path.name} is a folder; choose the file in it that holds chats.")
+        with path.open("rb") as file:
+            if file.read(4) == b"PK\x03\x04":
+                return _zipped(path, report)
+            file.seek(0)
+            return [_text(file, os.fstat(file.fileno()).st_size, path.name, report)]
+    except FileNotFoundError:
+        raise PortingError(f"{path.name} is not there any more.") from None
+    except OSError as error:
+        reason = error.strerror or "it cannot be reached"
+        raise PortingError(f"{path.name} could not be read: {reason}.") from error
+    except UnicodeDecodeError:
+        raise PortingError(f"{path.name} holds no text, so no chats.") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+        raise PortingError(
+            f"{path.name} is a ZIP that cannot be opened; fetch it once more."
+        ) from None
+
+
+def write_whole(path: Path, parts: Iterable[str]) -> None:
+    """Write it whole or not at all; `PortingError` in a whole sentence."""
+    target = Path(os.path.realpath(path))
+    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
+    try:
+        with partial.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(target)
+    except OSError as error:
+        reason = error.strerror or "it cannot be reached"
+        raise PortingError(f"{path.name} could not be written: {reason}.") from error
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def _zipped(path: Path, report: Report) -> list[str]:
+    with zipfile.ZipFile(path) as archive:
+        held = sorted(archive.infolist(), key=lambda each: each.filename)
+        chats = [each for each in held if _holds_chats(each.filename)]
+        if not chats:
+            raise PortingError(f"There is no conversations.json in {path.name}.")
+        if sum(each.file_size for each in chats) > MAX_BYTES:
+            raise _too_large(path.name)
+        texts: list[str] = []
+        for each in chats:
+            with archive.open(each) as file:
+                texts.append(_text(file, each.file_size, path.name, report))
+        return texts
+
+
+def _holds_chats(name: str) -> bool:
+    """Large exports have them in several numbered files."""
+    stem, _, suffix = PurePosixPath(name).name.partition(".")
+    word, _, number = stem.partition("-")
+    return suffix == "json" and word == "conversations" and (not number or number.isdecimal())
+
+
+def _text(file: IO[bytes], size: int, name: str, report: Report) -> str:
+    """All of it, in blocks; what a size claims is not believed."""
+    if size > MAX_BYTES:
+        raise _too_large(name)
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
+    blocks: list[str] = []
+    num_bytes = 0
+    while block := file.read(_BLOCK):
+        num_bytes += len(block)
+        if num_bytes > MAX_BYTES:
+            raise _too_large(name)
+        blocks.append(decoder.decode(block))
+        report(num_bytes / max(size, num_bytes) / 2)
+    blocks.append(decoder.decode(b"", True))
+    return "".join(blocks)
+
+
+def _too_large(name: str) -> PortingError:
+    limit = MAX_BYTES // 1_000_000
+    return PortingError(f"{name} holds more than {limit} MB; files up to that can be imported.")

@@ -1,0 +1,171 @@
+"""Chats out to files and in from them, on a thread of its own; every outcome is one sentence."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from app.controllers.away import Report, away
+from app.controllers.chat_files import read_chat_file, write_whole
+from app.controllers.failures import FailureReporter
+from app.models.chats import Chats
+from app.models.conversation import Conversation
+from app.models.porting.markdown import markdown_parts
+from app.models.porting.native import native_parts
+from app.models.porting.reading import chats_in
+from app.models.porting.told import PortingError, ToldChat, conversation_of, told_of
+
+ChatFormat = Literal["markdown", "json"]
+SUFFIXES: dict[ChatFormat, str] = {"markdown": ".md", "json": ".json"}
+_NAME_LENGTH = 60
+# How many chats are copied before others get a turn.
+_AT_ONCE = 16
+
+
+class PortingController(QObject):
+    """The only one who exports and imports chats. `load` brings back what was said in one."""
+
+    said = Signal(str)
+
+    def __init__(
+        self,
+        chats: Chats,
+        failures: FailureReporter,
+        load: Callable[[Conversation], None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._chats, self._failures, self._load = chats, failures, load
+
+    def export_chat(self, chat: Conversation, kind: ChatFormat, path: Path) -> None:
+        """Write one chat."""
+        self._failures.start(self._export([chat], kind, path))
+
+    def export_all(self, kind: ChatFormat, path: Path) -> None:
+        """Write all chats but those in the trash."""
+        self._failures.start(self._export(self._exported, kind, path))
+
+    def import_file(self, path: Path) -> None:
+        """Take in all chats of a file."""
+        self._failures.start(self._import(path))
+
+    def suggested_name(self, chat: Conversation | None, kind: ChatFormat) -> str:
+        """A name for the file, after the chat's title; None is all chats."""
+        title = chat.title if chat is not None else self.tr("Draftscope chats")
+        words = "".join(letter if letter.isalnum() else " " for letter in title).split()
+        return ("-".join(words)[:_NAME_LENGTH].strip("-") or "chat") + SUFFIXES[kind]
+
+    async def export(self, chats: list[Conversation], kind: ChatFormat, path: Path) -> bool:
+        """Write chats to a file; whether it is there."""
+        told: list[ToldChat] = []
+        for number, chat in enumerate(chats):
+            self._load(chat)
+            folder = self._chats.folder(chat.folder)
+            told.append(told_of(chat, folder.name if folder is not None else ""))
+            if number % _AT_ONCE == _AT_ONCE - 1:
+                await asyncio.sleep(0)
+        write = partial(_write, path, kind, told)
+        try:
+            await away(write, partial(self._say, self.tr("Exporting")), "porting")
+        except PortingError as error:
+            self.said.emit(error.sentence)
+            return False
+        if len(told) == 1:
+            self.said.emit(self.tr("Exported as {0}.").format(path.name))
+        else:
+            sentence = self.tr("Exported {0:,} chats as {1}.")
+            self.said.emit(sentence.format(len(told), path.name))
+        return True
+
+    async def take_in(self, path: Path) -> list[Conversation]:
+        """The new chats; none, and a sentence, where the file cannot be taken in whole."""
+        read = partial(_read, path)
+        try:
+            told = await away(read, partial(self._say, self.tr("Importing")), "porting")
+        except PortingError as error:
+            self.said.emit(error.sentence)
+            return []
+        made: list[Conversation] = []
+        for number, each in enumerate(told):
+            made.append(conversation_of(each))
+            if number % _AT_ONCE == _AT_ONCE - 1:
+                await asyncio.sleep(0)
+        await self._take(zip(made, told, strict=True))
+        if len(made) == 1:
+            self._chats.open(made[0])
+            self.said.emit(self.tr("Imported “{0}”.").format(made[0].title))
+        elif made:
+            self.said.emit(self.tr("Imported {0:,} chats.").format(len(made)))
+        else:
+            self.said.emit(self.tr("There are no chats in {0}.").format(path.name))
+        return made
+
+    @property
+    def _exported(self) -> list[Conversation]:
+        return [
+            chat
+            for chat in self._chats.items
+            if chat.trashed is None and not chat.is_read_only and not chat.is_empty
+        ]
+
+    async def _export(self, chats: list[Conversation], kind: ChatFormat, path: Path) -> None:
+        await self.export(chats, kind, path)
+
+    async def _import(self, path: Path) -> None:
+        await self.take_in(path)
+
+    async def _take(self, pairs: Iterable[tuple[Conversation, ToldChat]]) -> None:
+        """A few at a time; all of them, even if the app ends meanwhile: no import is half done."""
+        waiting = deque(sorted(pairs, key=lambda pair: pair[1].changed))
+        try:
+            while waiting:
+                for _ in range(min(_AT_ONCE, len(waiting))):
+                    self._take_one(*waiting.popleft())
+                await asyncio.sleep(0)
+        finally:
+            while waiting:
+                self._take_one(*waiting.popleft())
+
+    def _take_one(self, chat: Conversation, told: ToldChat) -> None:
+        if told.folder:
+            chat.folder = self._folder(told.folder)
+        self._chats.take(chat)
+
+    def _folder(self, name: str) -> int:
+        """The folder of this name, made where there is none."""
+        for folder in self._chats.folders:
+            if folder.name == name:
+                return folder.id
+        return self._chats.add_folder(name).id
+
+    def _say(self, words: str, share: float) -> None:
+        part = self.tr(", {0:.0f} %").format(share * 100) if share else ""
+        self.said.emit(f"{words}{part}")
+
+
+def _write(path: Path, kind: ChatFormat, told: list[ToldChat], report: Report) -> None:
+    parts = markdown_parts if kind == "markdown" else native_parts
+    write_whole(path, parts(_watched(told, report)))
+
+
+def _watched(told: list[ToldChat], report: Report) -> Iterator[ToldChat]:
+    for number, chat in enumerate(told):
+        report(number / len(told))
+        yield chat
+
+
+def _read(path: Path, report: Report) -> list[ToldChat]:
+    texts = read_chat_file(path, report)
+    try:
+        return list(_chats(texts, report))
+    except PortingError as error:
+        raise PortingError(f"{path.name} was not imported: {error.sentence}") from error
+
+
+def _chats(texts: Iterable[str], report: Report) -> Iterator[ToldChat]:
+    for text in texts:
+        yield from chats_in(text, lambda share: report(0.5 + share / 2))

@@ -1,0 +1,166 @@
+"""Draftscope's own form: JSON that holds all of a chat but how its tokens came to be.
+
+    {"format": "draftscope-chats", "version": 1, "chats": [{...}, ...]}
+
+Whoever adds a name keeps the version: what is not known is passed over.
+"""
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, fields, replace
+from typing import Any, get_args, get_type_hints
+
+from app.models.chat_settings import plain_settings, settings_from
+from app.models.porting.told import PortingError, ToldChat, ToldMessage
+from app.models.porting.values import asked, moment, optional, text
+from app.models.question import Attachment, AttachmentKind, Question
+from engine import Statistics, StopReason
+
+FORMAT, VERSION = "draftscope-chats", 1
+
+
+def native_parts(chats: Iterable[ToldChat]) -> Iterator[str]:
+    """The file, a chat at a time."""
+    yield f'{{"format": "{FORMAT}", "version": {VERSION}, "chats": ['
+    for number, chat in enumerate(chats):
+        yield ",\n" if number else "\n"
+        yield json.dumps(_plain(chat), ensure_ascii=False, allow_nan=False)
+    yield "\n]}\n"
+
+
+def check_header(key: str, value: Any) -> None:
+    """Refuse a file of a newer version."""
+    if key == "version" and (type(value) is not int or value > VERSION):
+        raise PortingError("a newer Draftscope wrote it; update this one to import it.")
+
+
+def told_from(values: object) -> ToldChat:
+    """A chat out of the file; `PortingError` where its tree does not hold."""
+    if not isinstance(values, dict):
+        raise PortingError("one of its chats is no object.")
+    now = time.time()
+    settings = settings_from(optional(values, "settings", {}))
+    messages = tuple(map(_message, asked(values, "messages", list)))
+    _check(messages)
+    created = moment(values.get("created"), now)
+    return ToldChat(
+        title=" ".join(text(asked(values, "title", str)).split()),
+        created=created,
+        changed=moment(values.get("changed"), created),
+        is_named=optional(values, "is_named", True),
+        is_pinned=optional(values, "is_pinned", False),
+        is_archived=optional(values, "is_archived", False),
+        folder=text(values.get("folder")),
+        model=text(values.get("model")),
+        settings=replace(settings, system=text(settings.system)),
+        overrides=optional(values, "speculation", {}),
+        draft=_question(optional(values, "draft", {})),
+        choice=_number(values.get("choice")),
+        messages=messages,
+    )
+
+
+def _plain(chat: ToldChat) -> dict[str, Any]:
+    values = {each.name: getattr(chat, each.name) for each in fields(chat)}
+    values["settings"] = plain_settings(chat.settings)
+    values["speculation"] = values.pop("overrides")
+    values["draft"] = _plain_question(chat.draft) if not chat.draft.is_empty else {}
+    values["messages"] = list(map(_plain_message, chat.messages))
+    return {name: value for name, value in values.items() if value not in ("", {}, None)} | {
+        "title": chat.title
+    }
+
+
+def _plain_message(message: ToldMessage) -> dict[str, Any]:
+    """What is usual is left out."""
+    values = {each.name: getattr(message, each.name) for each in fields(message)}
+    values |= {"attachments": list(map(asdict, message.attachments))}
+    if message.statistics is not None:
+        values["statistics"] = asdict(message.statistics)
+    kept = {name: value for name, value in values.items() if value not in ("", [], None, False)}
+    return {**kept, "text": message.text, "parent": message.parent}
+
+
+def _plain_question(question: Question) -> dict[str, Any]:
+    return {"text": question.text, "attachments": list(map(asdict, question.attachments))}
+
+
+def _question(values: dict[str, Any]) -> Question:
+    nothing: list[object] = []
+    attachments = optional(values, "attachments", nothing)
+    return Question(text(values.get("text")), tuple(map(_attachment, attachments)))
+
+
+def _message(values: object) -> ToldMessage:
+    if not isinstance(values, dict):
+        raise PortingError("one of its messages is no object.")
+    role = values.get("role")
+    if role not in ("user", "assistant"):
+        raise PortingError("one of its messages is neither a question nor an answer.")
+    question = _question(values)
+    return ToldMessage(
+        id=asked(values, "id", int),
+        parent=_number(values.get("parent")),
+        role=role,
+        text=question.text,
+        created=moment(values.get("created"), time.time()),
+        choice=_number(values.get("choice")),
+        model=text(values.get("model")),
+        attachments=question.attachments,
+        opens_thinking=optional(values, "opens_thinking", False),
+        stop=next((each for each in get_args(StopReason) if each == values.get("stop")), None),
+        failure=text(values.get("failure")),
+        statistics=_statistics(values.get("statistics")),
+    )
+
+
+def _attachment(values: object) -> Attachment:
+    if not isinstance(values, dict):
+        raise PortingError("one of its attachments is no object.")
+    kinds = get_args(AttachmentKind)
+    kind: AttachmentKind = next((each for each in kinds if each == values.get("kind")), "text")
+    words = (text(values.get(name)) for name in ("name", "text", "language"))
+    name, content, language = words
+    return Attachment(" ".join(name.split()), content, kind, " ".join(language.split()))
+
+
+def _statistics(values: object) -> Statistics | None:
+    """Numbers as they were written; None where this version has others."""
+    hints = get_type_hints(Statistics)
+    if not isinstance(values, dict) or values.keys() != hints.keys():
+        return None
+    found = dict(values)
+    histogram = found["histogram"]
+    if not isinstance(histogram, dict):
+        return None
+    lengths = {int(name): count for name, count in histogram.items() if name.isdecimal()}
+    if not all(type(count) is int for count in lengths.values()):
+        return None
+    found["histogram"] = lengths
+    for name, hint in hints.items():
+        allowed = get_args(hint) or (hint,)
+        if name != "histogram" and type(found[name]) not in (*allowed, *_also(allowed)):
+            return None
+    return Statistics(**found)
+
+
+def _also(allowed: tuple[type, ...]) -> tuple[type, ...]:
+    return (int,) if float in allowed else ()
+
+
+def _number(value: object) -> int | None:
+    return value if type(value) is int else None
+
+
+def _check(messages: tuple[ToldMessage, ...]) -> None:
+    """Every message stands once, behind its parent, and questions and answers alternate."""
+    roles: dict[int, str] = {}
+    for message in messages:
+        if message.id in roles:
+            raise PortingError("two of its messages have one number.")
+        above = roles.get(message.parent) if message.parent is not None else None
+        is_first = message.parent is None and message.role == "user"
+        if not is_first and (above is None or above == message.role):
+            raise PortingError("one of its messages hangs on none that comes before it.")
+        roles[message.id] = message.role

@@ -1,0 +1,1 @@
+"""The command palette: one field that finds commands, chats and folders."""

@@ -1,0 +1,230 @@
+"""Export and import through files: whole or not at all, one sentence for each outcome."""
+
+import asyncio
+import json
+import os
+import zipfile
+
+import pytest
+
+from app.controllers import chat_files
+from app.controllers.failures import FailureReporter
+from app.controllers.porting import PortingController
+from app.models.chats import Chats
+from app.models.reply import Piece
+from tests.app.habits.chatgpt_export import sorting
+
+
+class Bench:
+    """A controller over chats of its own."""
+
+    def __init__(self, loop) -> None:
+        self.loop = loop
+        self.chats = Chats()
+        self.loaded: list[str] = []
+        self.controller = PortingController(
+            self.chats,
+            FailureReporter(self.chats),
+            lambda chat: self.loaded.append(chat.title),
+            self.chats,
+        )
+        self.said: list[str] = []
+        self.controller.said.connect(self.said.append)
+
+    def chat(self, title="A chat", answer="Because."):
+        chat = self.chats.new()
+        exchange = chat.ask("Why?")
+        chat.rename(title)
+        exchange.reply.pieces = [Piece(answer, 0, (), 0)]
+        exchange.reply.phase, exchange.reply.stop = "finished", "eos"
+        return chat
+
+    def export(self, chats, kind, path):
+        return self.loop.run_until_complete(self.controller.export(chats, kind, path))
+
+    def take_in(self, path):
+        return self.loop.run_until_complete(self.controller.take_in(path))
+
+
+@pytest.fixture
+def bench(loop):
+    bench = Bench(loop)
+    yield bench
+    bench.chats.deleteLater()
+
+
+def test_a_chat_goes_out_and_comes_in(bench, tmp_path):
+    chat = bench.chat("Sky / blue: why?")
+    chat.folder = bench.chats.add_folder("Physics").id
+    path = tmp_path / bench.controller.suggested_name(chat, "json")
+    assert path.name == "Sky-blue-why.json"
+    assert bench.export([chat], "json", path)
+    assert bench.said == ["Exported as Sky-blue-why.json."]
+    assert bench.loaded == ["Sky / blue: why?"]
+    (made,) = bench.take_in(path)
+    assert bench.said[-1] == "Imported “Sky / blue: why?”."
+    assert bench.chats.current is made
+    assert made.id != chat.id
+    assert made.folder == chat.folder
+    assert (made.created, made.changed) == (chat.created, chat.changed)
+    assert [each.reply.text for each in made.exchanges] == ["Because."]
+    assert [p.name for p in tmp_path.iterdir()] == ["Sky-blue-why.json"]
+
+
+def test_all_chats_but_the_trash(bench, tmp_path):
+    bench.chat("One")
+    bench.chat("Two").set_trashed(1.0)
+    bench.chat("Three")
+    path = tmp_path / "all.json"
+    assert bench.export(bench.controller._exported, "json", path)
+    assert bench.said == ["Exported 2 chats as all.json."]
+    before = len(bench.chats.items)
+    made = bench.take_in(path)
+    assert {chat.title for chat in made} == {"One", "Three"}
+    assert bench.said[-1] == "Imported 2 chats."
+    assert len(bench.chats.items) == before + 2
+
+
+def test_markdown_is_a_file_to_read(bench, tmp_path):
+    path = tmp_path / "chat.md"
+    assert bench.export([bench.chat("Title")], "markdown", path)
+    assert path.read_text().startswith("# Title\n")
+
+
+@pytest.mark.parametrize("name", ["conversations.json", "deep/conversations-000.json"])
+def test_the_zip_of_chatgpt_is_opened(bench, tmp_path, name):
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("user.json", "{}")
+        archive.writestr(name, json.dumps([sorting()]))
+    (chat,) = bench.take_in(path)
+    assert chat.title == "Sorting"
+    assert chat.changed == 1700000900.0
+
+
+def refused(bench, path):
+    before = list(bench.chats.items)
+    folders = list(bench.chats.folders)
+    assert bench.take_in(path) == []
+    assert bench.chats.items == before
+    assert bench.chats.folders == folders
+    (sentence,) = bench.said
+    assert sentence.endswith(".")
+    return sentence
+
+
+def test_one_bad_chat_keeps_all_out(bench, tmp_path):
+    good = bench.chat()
+    path = tmp_path / "a.json"
+    bench.export([good, good], "json", path)
+    bench.said.clear()
+    values = json.loads(path.read_text())
+    values["chats"][0]["folder"] = "New folder"
+    values["chats"][1]["messages"][1]["parent"] = 7
+    path.write_text(json.dumps(values))
+    wanted = "a.json was not imported: one of its messages hangs on none that comes before it."
+    assert refused(bench, path) == wanted
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "damaged"),
+        (b"\x89PNG\r\n\x1a\n\xff\xfe", "holds no text"),
+        (b"PK\x03\x04 cut", "ZIP that cannot be opened"),
+        (b'{"some": "thing"}', "neither chats of Draftscope nor of ChatGPT"),
+    ],
+)
+def test_what_is_no_export_is_said(bench, tmp_path, content, words):
+    path = tmp_path / "a.bin"
+    path.write_bytes(content)
+    assert words in refused(bench, path)
+
+
+def test_a_zip_without_chats_or_with_damage_is_said(bench, tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("notes.txt", "x")
+    assert refused(bench, path) == "There is no conversations.json in a.zip."
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", json.dumps([sorting()]))
+    content = bytearray(path.read_bytes())
+    content[60] ^= 255
+    path.write_bytes(content)
+    bench.said.clear()
+    assert "ZIP that cannot be opened" in refused(bench, path)
+
+
+def test_nothing_there_and_folders(bench, tmp_path):
+    assert refused(bench, tmp_path / "none.json") == "none.json is not there any more."
+    bench.said.clear()
+    assert "is a folder" in refused(bench, tmp_path)
+
+
+def test_too_large_is_said_with_the_limit(bench, tmp_path, monkeypatch):
+    path, packed = tmp_path / "a.json", tmp_path / "a.zip"
+    path.write_text(json.dumps([sorting()]))
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(path, "conversations.json")
+    assert chat_files.MAX_BYTES == 500_000_000
+    monkeypatch.setattr(chat_files, "MAX_BYTES", 1_000)
+    assert "files up to that can be imported" in refused(bench, path)
+    bench.said.clear()
+    assert "files up to that can be imported" in refused(bench, packed)
+
+
+def test_a_file_without_a_chat(bench, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text("[]")
+    assert refused(bench, path) == "There are no chats in a.json."
+
+
+def test_what_cannot_be_written_is_said_and_leaves_nothing(bench, tmp_path, monkeypatch):
+    chat, path = bench.chat(), tmp_path / "a.json"
+    path.write_text("before")
+
+    def full(_descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert not bench.export([chat], "json", path)
+    assert bench.said == ["a.json could not be written: No space left on device."]
+    assert path.read_text() == "before"
+    assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_progress_is_told(bench, tmp_path, monkeypatch):
+    monkeypatch.setattr("app.controllers.away.WORDS_SECONDS", 0.001)
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([sorting() for _ in range(600)]))
+    assert len(bench.take_in(path)) == 600
+    assert any(words.startswith("Importing, ") for words in bench.said)
+    assert bench.said[-1] == "Imported 600 chats."
+
+
+def test_an_import_that_is_cut_short_by_the_end_is_whole(bench, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([sorting() for _ in range(100)]))
+    before = len(bench.chats.items)
+
+    async def cut():
+        taking = asyncio.ensure_future(bench.controller.take_in(path))
+        bench.chats.added.connect(lambda _chat: taking.cancel())
+        await asyncio.gather(taking, return_exceptions=True)
+        assert taking.cancelled()
+
+    bench.loop.run_until_complete(cut())
+    assert len(bench.chats.items) == before + 100
+
+
+def test_an_export_of_all_starts_by_itself(bench, tmp_path):
+    bench.chat("One")
+    path = tmp_path / "all.md"
+
+    async def wait():
+        bench.controller.export_all("markdown", path)
+        while not bench.said:
+            await asyncio.sleep(0.005)
+
+    bench.loop.run_until_complete(wait())
+    assert bench.said == ["Exported as all.md."]

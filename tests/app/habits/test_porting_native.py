@@ -1,0 +1,202 @@
+"""Draftscope's own form comes back as it was; what is broken or foreign is one sentence."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.models.chat_settings import ChatSettings
+from app.models.conversation import Conversation
+from app.models.porting.native import native_parts
+from app.models.porting.reading import chats_in
+from app.models.porting.told import PortingError, ToldChat, conversation_of, told_of
+from app.models.question import Attachment, Question
+from app.models.reply import Piece
+from engine import Failed, SamplingParams, Statistics
+
+WORDS = st.text(max_size=12)
+ATTACHMENTS = st.builds(
+    Attachment,
+    name=st.sampled_from(["", "a.py", "notes 2.txt"]),
+    text=WORDS,
+    kind=st.sampled_from(["paste", "text", "code", "pdf"]),
+    language=st.sampled_from(["", "python"]),
+)
+QUESTIONS = st.builds(Question, WORDS, st.lists(ATTACHMENTS, max_size=2).map(tuple))
+STATISTICS = Statistics(*range(15), 0.5, None, {0: 3, 4: 1}, 1.5, 2.0, None, None, 12.25)
+SETTINGS = st.builds(
+    ChatSettings,
+    system=WORDS,
+    sampling=st.builds(
+        SamplingParams, temperature=st.sampled_from([0.0, 0.7]), seed=st.integers(0, 2**63 - 1)
+    ),
+    max_tokens=st.none() | st.integers(1, 9),
+    thinking=st.none() | st.booleans(),
+)
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["ask", "edit", "again", "choose"]),
+        QUESTIONS,
+        WORDS,
+        st.integers(0, 9),
+        st.sampled_from(["eos", "cancelled", "failed", None]),
+    ),
+    min_size=1,
+    max_size=7,
+)
+
+
+def grown(steps):
+    """A chat that was asked, edited, answered again and looked through."""
+    chat = Conversation()
+    for act, question, answer, number, stop in steps:
+        path = chat.exchanges
+        if act == "ask" or not path:
+            exchange = chat.ask(question)
+        elif act == "edit":
+            exchange = chat.edit(path[number % len(path)], question)
+        elif act == "again":
+            exchange = path[number % len(path)]
+            chat.answer_again(exchange)
+        else:
+            exchange = path[number % len(path)]
+            variants = list(exchange.variants)
+            chat.choose(next(iter(exchange.siblings)), None)
+            chat.choose(exchange, variants[number % len(variants)])
+            continue
+        reply = exchange.reply
+        exchange.variant.model = "tiny"
+        reply.phase, reply.opens_thinking = "finished", number % 2 == 0
+        reply.pieces = [Piece(answer, 0, (), 0)] if answer else []
+        reply.stop = stop if stop != "failed" else None
+        if stop == "failed":
+            reply.phase, reply.failure = "failed", Failed(0, "It broke.")
+        elif stop == "eos":
+            reply.final = STATISTICS
+    return chat
+
+
+def renumbered(told: ToldChat) -> ToldChat:
+    """The same with numbers in order, so that two can be compared."""
+    numbers = {message.id: at for at, message in enumerate(told.messages)}
+    numbers[None] = None
+    return replace(
+        told,
+        choice=numbers[told.choice],
+        settings=replace(told.settings, first=numbers.get(told.settings.first)),
+        messages=tuple(
+            replace(
+                message,
+                id=numbers[message.id],
+                parent=numbers[message.parent],
+                choice=numbers[message.choice],
+            )
+            for message in told.messages
+        ),
+    )
+
+
+@given(STEPS, SETTINGS, QUESTIONS, st.booleans())
+def test_a_chat_comes_back_as_it_was(steps, settings, draft, is_pinned):
+    chat = grown(steps)
+    chat.rename("Some name")
+    chat.is_pinned, chat.draft = is_pinned, draft if not draft.is_empty else Question()
+    chat.settings = replace(settings, first=chat.exchanges[0].id)
+    chat.overrides = {"draft_length": 4}
+    told = told_of(chat, "Folder")
+    (read,) = chats_in("".join(native_parts([told])))
+    assert renumbered(read) == renumbered(told)
+    again = conversation_of(read)
+    assert renumbered(told_of(again, "Folder")) == renumbered(told)
+    assert [e.prompt for e in again.exchanges] == [e.prompt for e in chat.exchanges]
+    assert [e.reply.text for e in again.exchanges] == [e.reply.text for e in chat.exchanges]
+    assert not {m.id for m in told.messages} & {e.id for e in again.every_exchange()}
+    chat.deleteLater()
+    again.deleteLater()
+
+
+def assert_sentence(error):
+    assert error.sentence.endswith(".")
+    assert "\n" not in error.sentence
+
+
+def file_of(*messages, **more):
+    chat = {"title": "t", "messages": list(messages), **more}
+    return json.dumps({"format": "draftscope-chats", "version": 1, "chats": [chat]})
+
+
+def message(id, parent, role="user", **more):
+    return {"id": id, "parent": parent, "role": role, "text": "", **more}
+
+
+BROKEN = {
+    "empty": "",
+    "cut": '{"format": "draftscope-chats", "version": 1, "chats": [{"title": "t"',
+    "foreign": '{"name": "left-pad", "version": "1.0.0"}',
+    "foreign list": "[1, 2]",
+    "number": "12",
+    "deep": "[" * 300_000,
+    "not a number": "[NaN]",
+    "behind": "[] []",
+    "comma": "[{},]",
+    "newer": '{"format": "draftscope-chats", "version": 2, "chats": []}',
+    "no title": '{"format": "draftscope-chats", "version": 1, "chats": [{"messages": []}]}',
+    "no parent": file_of(message(1, None), message(2, 9, "assistant")),
+    "two questions": file_of(message(1, None), message(2, 1)),
+    "twice": file_of(message(1, None), message(1, None)),
+    "itself": file_of(message(1, 1)),
+    "an answer first": file_of(message(1, None, "assistant")),
+    "role": file_of(message(1, None, "tool")),
+    "huge time": file_of(message(1, None), settings={"sampling": {"temperature": 10**400}}),
+}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN.keys())
+def test_what_is_broken_or_foreign_is_one_sentence(text):
+    with pytest.raises(PortingError) as caught:
+        chats_in(text)
+    assert caught.value.sentence.endswith(".")
+    assert "\n" not in caught.value.sentence
+
+
+def test_a_newer_file_is_told_as_one():
+    with pytest.raises(PortingError, match="newer Draftscope"):
+        chats_in(BROKEN["newer"])
+
+
+def test_what_is_not_known_is_passed_over_and_what_does_not_fit_is_usual():
+    text = file_of(
+        message(1, None, created="yesterday", colour="red", stop="tired"),
+        message(2, 1, "assistant", statistics={"emitted": 3}, text="half \ud83d"),
+        settings={"max_tokens": -4, "sampling": {"temperature": 99, "top_k": 3}},
+        is_pinned="yes",
+        created=-1,
+    )
+    (told,) = chats_in(text)
+    assert told.settings == ChatSettings(sampling=SamplingParams(top_k=3))
+    assert not told.is_pinned
+    assert told.created > 1e9
+    assert told.messages[1].statistics is None
+    assert told.messages[1].text == "half \ufffd"
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=4),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(["format", "version", "chats", "title", "messages", "id", "role"]),
+                inner,
+                max_size=5,
+            )
+        ),
+    )
+)
+def test_any_json_is_chats_or_a_sentence(values):
+    try:
+        chats_in(json.dumps(values))
+    except PortingError as error:
+        assert_sentence(error)
