@@ -52,7 +52,10 @@ def summary_line(reply: Reply) -> str:
         return ""
     if reply.is_over and stats.emitted == 0 and reply.stop is not None:
         return f"{STOPPED[reply.stop]}, before the first token"
-    parts = [f"{rate(_speed(reply, stats))} tok/s", f"{stats.emitted:,} tokens"]
+    parts = [
+        f"{rate(_speed(reply, stats))} tok/s",
+        "1 token" if stats.emitted == 1 else f"{stats.emitted:,} tokens",
+    ]
     if stats.first_token_seconds is not None:
         parts.append(f"{stats.first_token_seconds:.1f} s to first")
     if stats.acceptance is not None:

@@ -61,7 +61,16 @@ def did_replay_pay(run: RunStatistics, stats: Statistics, config: EffectiveConfi
     if strategy == "replay":
         saved += f" and cost {health.attempts:,}"
     time = shares(run.phase_seconds).get("rollback", 0.0)
-    return f"{begin}, {saved}; all rolling back took {share(time)} of the time."
+    verdict = _verdict(run, kept)
+    return f"{verdict}{begin}, {saved}; all rolling back took {share(time)} of the time."
+
+
+def _verdict(run: RunStatistics, kept: int) -> str:
+    """Whether plain steps for what was kept would have taken longer than all rolling back did."""
+    if run.plain_seconds is None:
+        return ""
+    pays = kept * run.plain_seconds > run.phase_seconds.get("rollback", 0.0)
+    return "Yes, replay paid. " if pays else "No, replay did not pay. "
 
 
 def band_at(run: RunStatistics, step: int) -> Band:

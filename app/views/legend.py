@@ -39,7 +39,7 @@ class LegendItem(QAbstractButton):
         if count == self.count and self.accessibleName():
             return
         self.count = count
-        self.setAccessibleName(f"{self.origin}: {count} tokens")
+        self.setAccessibleName(f"{self.origin}: {count} token{'s' if count != 1 else ''}")
         self.updateGeometry()
         self.update()
 

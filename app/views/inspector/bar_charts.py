@@ -54,6 +54,14 @@ class BarChart(Chart):
         self._top = top
         self._labels: list[Any] = []
 
+    def set_nothing(self, words: str) -> None:
+        """What to say where there are no bars."""
+        if words != self._none:
+            self._none = words
+            if not self.bars:
+                self.nothing = words
+                self.changed()
+
     def show_bars(self, bars: tuple[Bar, ...]) -> None:
         """Other bars."""
         if bars != self.bars:

@@ -88,6 +88,10 @@ class LivePane(Pane):
         reply = self.inspection.reply
         run = reply.run if reply is not None else None
         stats = reply.statistics if reply is not None else None
+        is_over = reply is not None and reply.is_over
+        none = self.tr("No drafts") if is_over else self.tr("No drafts yet")
+        self.histogram.set_nothing(none)
+        self.positions.set_nothing(none)
         self.histogram.show_bars(histogram_bars(stats, run.whole_drafts if run is not None else {}))
         self.positions.show_bars(position_bars(run))
         if run is None or stats is None or not stats.steps:

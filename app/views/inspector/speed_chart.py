@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _HEIGHT = 92
 _ROOM = 1.3
+_NEAR = 0.18
 
 
 class SpeedChart(Chart):
@@ -55,6 +56,7 @@ class SpeedChart(Chart):
         for item in (self._shades, self._line, self._curve):
             box.addItem(item, ignoreBounds=True)
         self._label = self.text_item((1, 0))
+        self._scale = [self.text_item((0, 1)), self.text_item((0, 1))]
 
     def draw(self) -> None:
         """The whole of it."""
@@ -79,6 +81,13 @@ class SpeedChart(Chart):
             pen=pyqtgraph.mkPen(None),
             brush=self.brush("interface"),
         )
+        for item, value in zip(self._scale, (0.0, highest), strict=True):
+            item.setText(rate(value, 0))
+            item.setColor(QColor(colors.muted))
+            item.setPos(begin, value)
+        # The plain speed has its own label; two so close would cover each other.
+        is_near = self.plain is not None and abs(highest - self.plain) < top * _NEAR
+        self._scale[1].setVisible(not is_near)
         self._line.setVisible(self.plain is not None)
         self._label.setVisible(self.plain is not None)
         if self.plain is not None:
