@@ -38,6 +38,8 @@ class Arguments:
     sampling: SamplingParams
     flags: dict[str, object]
     reuse_budget_bytes: int | None
+    data_dir: Path | None = None
+    has_sampling: bool = False
 
 
 class _Parser(argparse.ArgumentParser):
@@ -61,8 +63,10 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
         raise UsageError(f"--max-tokens is {given.max_tokens}; it must be at least 1.")
     for path in (given.screenshot, given.trace):
         require_writable(path)
+    law = {"temperature": given.temperature, "top_p": given.top_p, "seed": given.seed}
+    law = {name: value for name, value in law.items() if value is not None}
     try:
-        sampling = SamplingParams(temperature=given.temperature, top_p=given.top_p, seed=given.seed)
+        sampling = SamplingParams(**law)
     except RequestError as error:
         raise UsageError(error.sentence) from error
     return Arguments(
@@ -79,8 +83,10 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
         size=given.size,
         max_tokens=given.max_tokens,
         sampling=sampling,
+        has_sampling=bool(law),
         flags=_flags(given),
         reuse_budget_bytes=given.reuse_memory,
+        data_dir=given.data_dir,
     )
 
 
@@ -120,10 +126,11 @@ def _parser() -> argparse.ArgumentParser:
     add("--trace", type=Path, metavar="FILE", help="write each reply's steps there as JSON lines")
     add("--theme", type=_one_of(THEMES), metavar="|".join(THEMES), help="colours")
     add("--size", type=_size, metavar="WxH", help="window size, such as 1440x900")
+    add("--data-dir", type=Path, metavar="DIR", help="keep chats in this folder")
     add("--max-tokens", type=_whole, metavar="N", help="longest reply")
-    add("--temperature", type=_number, default=0.0, metavar="T")
-    add("--top-p", type=_number, default=1.0, metavar="P")
-    add("--seed", type=_whole, default=0, metavar="S")
+    add("--temperature", type=_number, metavar="T")
+    add("--top-p", type=_number, metavar="P")
+    add("--seed", type=_whole, metavar="S")
     add("--speculation", action=both, default=None, help="off: plain decoding")
     add("--drafter", type=_one_of(drafters), metavar="|".join(drafters))
     add("--draft-length", type=_length, metavar="K|auto", help="tokens drafted a step")

@@ -1,7 +1,7 @@
 """The look in tokens: colours for light and dark, and which fonts text is set in."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
@@ -152,6 +152,16 @@ class Theme(QObject):
             hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
         hints.colorSchemeChanged.connect(self._on_scheme_changed)
         self.palette = self._choose()
+
+    def choose(self, name: str) -> None:
+        """Put another theme in force."""
+        self._name = cast(ThemeName, name)
+        hints = QGuiApplication.styleHints()
+        if name == "auto":
+            hints.unsetColorScheme()
+        else:
+            hints.setColorScheme(Qt.ColorScheme.Dark if name == "dark" else Qt.ColorScheme.Light)
+        self._on_scheme_changed()
 
     def color(self, name: str) -> QColor:
         """A colour written as in the palette."""

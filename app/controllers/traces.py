@@ -15,7 +15,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.controllers.failures import FailureReporter
 from app.models.branching import branched
-from app.models.conversation import Chats, Conversation
+from app.models.chats import Chats
+from app.models.conversation import Conversation
 from app.models.playback import Playback
 from app.models.reply import Reply
 from app.models.trace_chat import exchanges_of, system_of, trace_of

@@ -1,100 +1,35 @@
-"""One run of the window: everything it is made of, its life, and the end of all of them."""
+"""The life of one run of the window, and the end of it."""
 
 import asyncio
-import os
 import signal
 from pathlib import Path
-from typing import cast
-
-from PySide6.QtCore import QObject
 
 from app.arguments import Arguments
-from app.bridge import Bridge, Worker
-from app.collector import Collector
-from app.controllers.chat import ChatController
-from app.controllers.compare import CompareController
-from app.controllers.failures import FailureReporter
-from app.controllers.traces import TraceController
+from app.bridge import Worker
+from app.main.assembly import Assembly
 from app.main.picture import complain, save_picture
-from app.models.comparison import Comparison
-from app.models.conversation import Chats, Conversation
-from app.models.display import TokenDisplay
-from app.models.inspection import Inspection
-from app.models.model_state import ModelState
-from app.models.speculation import SpeculationSettings
-from app.models.trace_format import Format
-from app.settings import Settings, settings_path, update_settings
-from app.theme import Theme, ThemeName
-from app.views.window import MainWindow
+from app.main.storing import Trouble
+from app.settings import Settings
+from app.storage import Keeping
 
 SETTLE_SECONDS = 0.5
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 
 
-class Session:
-    """Everything one run of the window is made of."""
+class Session(Assembly):
+    """Begins, brings back what was kept, goes on until the window closes, and ends everything."""
 
-    def __init__(self, arguments: Arguments, settings: Settings, worker: Worker) -> None:
-        self._arguments, self._settings, self._worker = arguments, settings, worker
+    def __init__(
+        self,
+        arguments: Arguments,
+        settings: Settings,
+        worker: Worker,
+        store: Keeping | None = None,
+        trouble: Trouble | None = None,
+    ) -> None:
+        super().__init__(arguments, settings, worker, store, trouble)
         self._interrupted = 0
         self.is_closed = False
-        # One root, deleted at the end on this thread: a Qt object must not die on the worker's.
-        self._root = root = QObject()
-        self.collector = Collector(root)
-        self.theme = Theme(cast(ThemeName, arguments.theme), root)
-        self.chats, self.model = Chats(root), ModelState(root)
-        self.speculation = SpeculationSettings(
-            settings.speculation, os.environ, arguments.flags, root
-        )
-        self.display = TokenDisplay(settings.show_tints, root)
-        self.inspection, self.comparison = Inspection(root), Comparison(root)
-        self.failures = FailureReporter(root)
-        self.bridge = Bridge(worker, root)
-        self.controller = ChatController(
-            worker, self.bridge, self.chats, self.model, self.speculation, self.failures, root
-        )
-        self.traces = TraceController(self.chats, self.failures, root)
-        self.compare = CompareController(
-            self.controller, self.comparison, self.model, self.failures, root
-        )
-        self.controller.sampling = arguments.sampling
-        self.controller.system = arguments.system
-        self.controller.max_tokens = arguments.max_tokens
-        self.controller.trace = arguments.trace
-        self.model.name = arguments.model if arguments.loads_model else ""
-        self.window = MainWindow(
-            self.theme,
-            self.chats,
-            self.model,
-            self.speculation,
-            self.display,
-            self.inspection,
-            self.comparison,
-        )
-        self.window.resize(*(arguments.size or (settings.width, settings.height)))
-        self.window.set_wants_inspector(settings.show_inspector)
-        self._connect()
-
-    def _connect(self) -> None:
-        window, controller = self.window, self.controller
-        window.send_requested.connect(controller.send)
-        window.retry_requested.connect(controller.retry)
-        window.stop_requested.connect(controller.stop)
-        window.reload_requested.connect(controller.reload)
-        window.new_requested.connect(controller.new_chat)
-        window.chat_chosen.connect(controller.open_chat)
-        self.chats.current_changed.connect(self._load_for)
-        controller.running_changed.connect(window.set_running)
-        self.failures.reported.connect(window.say)
-        window.compare.run_requested.connect(self.compare.start)
-        window.compare.stop_requested.connect(self.compare.stop)
-        window.trace_opened.connect(self.traces.open_file)
-        window.header.traces.save_requested.connect(self._save_trace)
-        window.header.traces.suggest = self._suggest_name
-        self.traces.said.connect(window.say)
-        self.speculation.file_changed.connect(self._on_flags_of_all_chats)
-        self.chats.current_changed.connect(self._use_chat)
-        self._use_chat(self.chats.current)
 
     async def run(self, notice: str | None = None) -> int:
         """Show the window, load the model, live until the window closes; the exit status."""
@@ -109,6 +44,7 @@ class Session:
         try:
             if self._arguments.screenshot is not None:
                 return await self._picture(self._arguments.screenshot)
+            self.bring_back()
             self.failures.start(self._begin(notice))
             await closed.wait()
             return self._interrupted
@@ -116,6 +52,15 @@ class Session:
             await self.close()
             for number, handler in previous.items():
                 signal.signal(number, handler)
+
+    def bring_back(self) -> None:
+        """The chats that were kept, and the one that was open."""
+        self.keeper.restore()
+        self.organiser.purge()
+        last = next((each for each in self.chats.items if each.id == self._settings.chat), None)
+        wants_new = self._arguments.prompt is not None or self._arguments.opened is not None
+        if last is not None and last.trashed is None and not wants_new:
+            self.controller.open_chat(last)
 
     def _interrupt(self, number: int, _frame: object) -> None:
         """Ctrl-C, or a kind kill: close as the window's own button does.
@@ -187,53 +132,23 @@ class Session:
         return self._interrupted or save_picture(self.window, self.model, self.chats.current, path)
 
     async def close(self) -> None:
-        """End everything, once."""
+        """End everything, once. What was said is on disk before the worker is waited for."""
         self.is_closed = True
+        self.window.composer.flush_draft()
+        self.memory.keep(
+            self.window, self.chats, self.display, has_size=self._arguments.size is None
+        )
         self.window.hide()
+        self.habits.close()
+        self.attacher.close()
+        self.counter.close()
         self.traces.close()
         await self.failures.stop_all()
+        if not self.keeper.close():
+            complain("The last changes of chats could not be saved.", 0)
         self.bridge.close()
         self._worker.close()
         self.collector.stop()
         self.failures.uninstall()
-        if self._arguments.screenshot is None:
-            self._remember()
         self.window.deleteLater()
         self._root.deleteLater()
-
-    def _load_for(self, chat: Conversation) -> None:
-        """A chat to talk in needs a model, where none was loaded because a trace was opened."""
-        if self.model.stage == "none" and not self.model.name and not chat.is_read_only:
-            self.failures.start(self.controller.load(self._arguments.model))
-
-    def _save_trace(self, path: Path, kind: Format) -> None:
-        reply = self.inspection.reply
-        if reply is not None:
-            self.traces.save_file(self.chats.current, reply, path, kind)
-
-    def _suggest_name(self, kind: Format) -> str:
-        return self.traces.suggested_name(self.chats.current, kind)
-
-    def _use_chat(self, chat: Conversation) -> None:
-        self.speculation.use_chat(chat.overrides)
-
-    def _on_flags_of_all_chats(self) -> None:
-        """Written at once; the window's own things wait for the end."""
-        if self._arguments.screenshot is None:
-            changes = {"speculation": self.speculation.file_values}
-            sentence = update_settings(settings_path(), changes)
-            if sentence is not None:
-                self.window.say(sentence)
-
-    def _remember(self) -> None:
-        """The window's own things, for the next start; a size that was asked for is no habit."""
-        window = self.window
-        changes: dict[str, object] = {
-            "show_inspector": window.wants_inspector,
-            "show_tints": self.display.is_on,
-        }
-        if self._arguments.size is None:
-            changes |= {"width": window.width(), "height": window.height()}
-        sentence = update_settings(settings_path(), changes)
-        if sentence is not None:
-            complain(sentence, 0)

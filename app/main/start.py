@@ -11,9 +11,11 @@ from qasync import QEventLoop  # takes the first Qt binding it finds: PySide6 co
 
 from app.arguments import parse_arguments
 from app.bridge import Worker
+from app.main.application import Application
 from app.main.display import missing_display
 from app.main.picture import complain
 from app.main.session import Session
+from app.main.storing import Trouble, open_store
 from app.settings import Settings, read_settings, settings_path
 from app.theme import sans
 from app.usage import UsageError
@@ -43,12 +45,19 @@ def main(
         return complain(no_display, 2)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
-    app = QApplication.instance() or QApplication(["draftscope"])
+    app = QApplication.instance() or Application(["draftscope"])
     assert isinstance(app, QApplication)
     app.setApplicationDisplayName("Draftscope")
     app.setQuitOnLastWindowClosed(False)
     app.setFont(sans(13))
+    trouble = Trouble()
+    try:
+        store = open_store(arguments, trouble)
+    except UsageError as error:
+        return complain(str(error), 2)
+    said = " ".join(sentence for sentence in (notice, *store.notices) if sentence)
     with QEventLoop(app) as loop:
         asyncio.set_event_loop(loop)
-        session = Session(arguments, settings, make_worker(arguments.reuse_budget_bytes))
-        return int(loop.run_until_complete(session.run(notice)))
+        worker = make_worker(arguments.reuse_budget_bytes)
+        session = Session(arguments, settings, worker, store, trouble)
+        return int(loop.run_until_complete(session.run(said or None)))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolButton,
 from app.theme import Theme, sans
 
 Tone = Literal["good", "caution", "neutral", "error"]
-Icon = Literal["plus", "panel", "more"]
+Icon = Literal["plus", "panel", "more", "close"]
 _TRACK = QSize(28, 16)
 
 
@@ -93,6 +93,10 @@ class IconButton(QToolButton):
         if self._icon == "plus":
             painter.drawLine(center + QPointF(-6, 0), center + QPointF(6, 0))
             painter.drawLine(center + QPointF(0, -6), center + QPointF(0, 6))
+            return
+        if self._icon == "close":
+            painter.drawLine(center + QPointF(-3.5, -3.5), center + QPointF(3.5, 3.5))
+            painter.drawLine(center + QPointF(-3.5, 3.5), center + QPointF(3.5, -3.5))
             return
         if self._icon == "more":
             painter.setPen(Qt.PenStyle.NoPen)

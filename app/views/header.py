@@ -30,9 +30,12 @@ class Header(QWidget):
         self.tokens.setObjectName("tokens")
         self.tokens.setCheckable(True)
         self.tokens.setChecked(display.is_on)
-        self.tokens.setToolTip(self.tr("Show where each token came from"))
+        self.tokens.setToolTip(
+            self.tr("Show where each token came from, or the reply as Markdown (Ctrl+T)")
+        )
         self.tokens.setAccessibleName(self.tr("Show token origins"))
         self.tokens.toggled.connect(display.set_on)
+        display.changed.connect(lambda: self.tokens.setChecked(display.is_on))
         self.traces = TraceMenu(theme, self)
         self.panel = IconButton("panel", self.tr("Show the inspector"), theme, self)
         self.panel.setCheckable(True)

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.views.compare.view import CompareView
 from app.views.composer import Composer
+from app.views.composer.file_drop import FileDrop
 from app.views.controls import ElidedLabel
 from app.views.conversation_view import ConversationView
 from app.views.header import Header
@@ -33,6 +34,7 @@ class Middle(QWidget):
         talk.setSpacing(0)
         talk.addWidget(conversation, 1)
         composer.setMaximumWidth(COMPOSER_WIDTH)
+        FileDrop(self._talk, composer)
         row = QHBoxLayout()
         row.setContentsMargins(16, 6, 16, 20)
         row.addStretch(1)

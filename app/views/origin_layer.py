@@ -1,6 +1,6 @@
 """Origins under a text, line by line, kept as pictures: a line that is whole is drawn from memory.
 
-A reply grows at its end and is painted again at every turn, while nothing but its last line is news.
+A reply grows at its end and is painted again at every turn, while only its last line is news.
 """
 
 from PySide6.QtCore import QRectF

@@ -68,7 +68,6 @@ QToolButton#tab:hover {{ color: {text}; }}
 QToolButton#tab:checked {{ background: {selected}; color: {text}; font-weight: 600; }}
 QToolButton#tab:focus {{ border-color: {accent}; }}
 #chats {{ background: transparent; border: 0; outline: 0; }}
-#chats:focus {{ border: 2px solid {accent}; border-radius: 8px; }}
 QMenu {{ background: {raised}; border: 1px solid {border}; padding: 4px; }}
 QMenu::item {{ padding: 4px 18px; border-radius: 5px; }}
 QMenu::item:selected {{ background: {selected}; }}
@@ -79,6 +78,71 @@ QScrollBar::handle:vertical {{ background: {control_border}; border-radius: 3px;
     min-height: 28px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; width: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+#palette {{ background: {raised}; border: 1px solid {control_border}; border-radius: 12px; }}
+QLineEdit#palette_field {{ background: transparent; border: 0; border-bottom: 1px solid {border};
+    border-radius: 0; font-size: 16px; padding: 8px 10px 12px 10px; }}
+QListView#palette_list {{ background: transparent; border: 0; outline: 0; }}
+#palette_nothing {{ color: {muted}; padding: 14px 12px; }}
+#prefs, #prefs_body {{ background: {main}; }}
+#prefs_title {{ font-size: 17px; font-weight: 600; }}
+#prefs_card {{ background: {raised}; border: 1px solid {border}; border-radius: 10px; }}
+#prefs_line {{ background: {border}; }}
+#prefs_key {{ background: {main}; border: 1px solid {control_border}; border-radius: 5px;
+    color: {muted}; font-size: 11px; padding: 2px 6px; }}
+QPushButton#segment {{ padding: 4px 12px; }}
+QPushButton#segment:checked {{ background: {selected}; border-color: {accent}; font-weight: 600; }}
+QPushButton#segment:focus {{ border: 2px solid {accent}; padding: 3px 11px; }}
+#composer[target="true"] {{ border-color: {accent}; background: {bubble}; }}
+#attachment {{ background: {bubble}; border: 1px solid {border}; border-radius: 15px; }}
+QPushButton#attachment_name {{ background: transparent; border: 2px solid transparent;
+    border-radius: 11px; padding: 1px 4px 1px 7px; font-size: 12px; text-align: left; }}
+QPushButton#attachment_name:hover {{ color: {accent}; }}
+QPushButton#attachment_name:focus {{ border-color: {accent}; }}
+QPushButton#attachment_name:disabled {{ color: {muted}; }}
+QPushButton#chat_settings {{ background: transparent; border: 2px solid transparent;
+    border-radius: 7px; color: {muted}; padding: 2px 6px; font-size: 12px; }}
+QPushButton#chat_settings:hover {{ background: {hover}; color: {text}; }}
+QPushButton#chat_settings:focus {{ border-color: {accent}; }}
+#context_choice {{ background: {caution_soft}; border-radius: 12px; }}
+#context_choice QLabel {{ color: {caution}; }}
+#context_choice QPushButton {{ background: {main}; }}
+#context_choice QPushButton:hover {{ background: {hover}; }}
+#sheet, #sheet_fields {{ background: {main}; }}
+#peek_text, #sheet_text {{ background: {raised}; border: 1px solid {control_border};
+    border-radius: 8px; padding: 6px; selection-background-color: {selection}; }}
+#peek_text {{ font-size: 12px; }}
+#sheet_text:focus, #peek_text:focus {{ border-color: {accent}; }}
+#sheet_field {{ background: {raised}; border: 1px solid {control_border}; border-radius: 7px;
+    padding: 4px 8px; }}
+#sheet_field:focus {{ border-color: {accent}; }}
+#sheet_field[refused="true"] {{ border-color: {error}; }}
+#sheet_problem {{ color: {error}; font-size: 12px; }}
+QLineEdit#search {{ background: {main}; border: 1px solid {border}; border-radius: 7px;
+    padding: 4px 8px; selection-background-color: {selection}; selection-color: {text}; }}
+QLineEdit#search:focus {{ border: 2px solid {accent}; padding: 3px 7px; }}
+QLineEdit#rename {{ background: {main}; border: 2px solid {accent}; border-radius: 5px;
+    padding: 0 4px; selection-background-color: {selection}; selection-color: {text}; }}
+#undo_bar {{ background: {bubble}; border-top: 1px solid {border}; }}
+QPushButton#undo {{ border: 0; background: transparent; color: {accent}; font-weight: 600;
+    padding: 4px 8px; }}
+QPushButton#undo:hover {{ background: {hover}; }}
+QPushButton#undo:focus {{ border: 2px solid {accent}; padding: 2px 6px; }}
+#dragged {{ background: {raised}; border: 1px solid {accent}; border-radius: 6px;
+    padding: 3px 8px; font-size: 12px; }}
+#floating {{ background: {raised}; border: 1px solid {control_border}; border-radius: 10px; }}
+QLineEdit#find_field {{ background: {main}; border: 1px solid {border}; border-radius: 7px;
+    padding: 4px 8px; selection-background-color: {selection}; selection-color: {text}; }}
+QLineEdit#find_field:focus {{ border: 2px solid {accent}; padding: 3px 7px; }}
+#edit_field {{ background: transparent; border: 0; font-size: 14px;
+    selection-background-color: {selection}; }}
+#target {{ background: {main}; border: 1px solid {border}; border-radius: 6px; font-size: 12px;
+    padding: 2px; selection-background-color: {selection}; }}
+#cut_line {{ background: {control_border}; }}
+QPushButton#link {{ border: 0; background: transparent; color: {accent}; font-weight: 600;
+    padding: 4px 8px; }}
+QPushButton#link:hover {{ background: {hover}; }}
+QPushButton#link:focus {{ border: 2px solid {accent}; padding: 2px 6px; }}
+QMessageBox {{ background: {raised}; }}
 """
 
 

@@ -1,48 +1,51 @@
-"""The main window: side bar, middle column, inspector; passes intents on."""
+"""The main window: side bar, middle column, inspector; shows the open chat and what can be done."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
 
+from app.models.chats import Chats
 from app.models.comparison import Comparison
-from app.models.conversation import Chats, Conversation, Exchange
+from app.models.conversation import Conversation
 from app.models.display import TokenDisplay
+from app.models.exchange import Exchange
 from app.models.inspection import Inspection
 from app.models.model_state import ModelState
+from app.models.question import Question
+from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
 from app.models.summary import badge_of
 from app.models.talk_state import talk_state
+from app.models.text_size import TextSize
 from app.theme import Theme
 from app.views.compare.pane import ComparePane
 from app.views.compare.view import CompareView
 from app.views.composer import Composer
 from app.views.conversation_view import ConversationView
-from app.views.examples import Example
 from app.views.flags.pane import FlagsPane
 from app.views.header import Header
-from app.views.inspector.dock import INSPECTOR_WIDTH, InspectorDock
+from app.views.inspector.dock import InspectorDock
 from app.views.inspector.live import LivePane
 from app.views.inspector.step import StepPane
 from app.views.middle import Middle
-from app.views.sidebar import SIDEBAR_WIDTH, Sidebar
+from app.views.sidebar import Sidebar
+from app.views.sides import Sides
 from app.views.stylesheet import style_sheet
 from app.views.trace_bar import TraceBar
 from app.views.trace_drop import TraceDrop
 from engine import EffectiveConfig
 
-MIN_CONVERSATION = 430
-EXAMPLE_DRAFT_LENGTH = 5
-
 
 class MainWindow(QMainWindow):
     """Reads models, writes none but the selection; a controller listens to its signals."""
 
-    send_requested = Signal(str, str)
+    send_requested = Signal(object, str)
+    example_chosen = Signal(object)
     retry_requested = Signal(object)
     stop_requested = Signal()
-    new_requested = Signal()
     reload_requested = Signal()
-    chat_chosen = Signal(object)
     trace_opened = Signal(object)
     closed = Signal()
 
@@ -55,6 +58,7 @@ class MainWindow(QMainWindow):
         display: TokenDisplay,
         inspection: Inspection,
         comparison: Comparison,
+        text_size: TextSize | None = None,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Draftscope")
@@ -65,11 +69,10 @@ class MainWindow(QMainWindow):
         self._chat: Conversation | None = None
         self._said = ""
         self._shown_config: EffectiveConfig | None = None
-        self.wants_inspector = True
         self.sidebar = Sidebar(theme, chats, model, self)
         self.header = Header(theme, display, self)
-        self.conversation = ConversationView(theme, display, model, inspection, self)
-        self.composer = Composer(self)
+        self.conversation = ConversationView(theme, display, model, inspection, self, text_size)
+        self.composer = Composer(theme, self)
         self.trace_bar = TraceBar(theme, self)
         self.comparison = CompareView(theme, display, comparison, self)
         self.live = LivePane(theme, inspection, speculation, self)
@@ -81,8 +84,13 @@ class MainWindow(QMainWindow):
         self._connect()
         self._follow_theme()
         self._show_chat(chats.current)
-        self.set_wants_inspector(True)
+        self.sides.fit()
         self.composer.edit.setFocus()
+
+    @property
+    def chat(self) -> Conversation | None:
+        """The chat that is shown."""
+        return self._chat
 
     @property
     def is_inspector_shown(self) -> bool:
@@ -92,12 +100,8 @@ class MainWindow(QMainWindow):
     def set_running(self, owner: object | None) -> None:
         """What is being answered, if anything: an exchange, or a comparison."""
         self._running = owner
+        self.sidebar.set_running(owner)
         self._follow_state()
-
-    def set_wants_inspector(self, wants: bool) -> None:
-        """Open the inspector wherever there is room for it."""
-        self.wants_inspector = wants
-        self._fit()
 
     def say(self, sentence: str) -> None:
         """One sentence in the status line of the composer, until the next message is sent."""
@@ -125,19 +129,20 @@ class MainWindow(QMainWindow):
         whole.addWidget(self.middle, 1)
         whole.addWidget(self.inspector)
         self.setCentralWidget(central)
+        self.sides = Sides(self, self.sidebar, self.inspector, self.header.panel)
 
     def _connect(self) -> None:
-        self.sidebar.new_requested.connect(self.new_requested)
-        self.sidebar.chat_chosen.connect(self.chat_chosen)
         self.header.inspector_toggled.connect(self._on_inspector_toggled)
         self.header.traces.open_requested.connect(self.trace_opened)
         TraceDrop(self).dropped.connect(self.trace_opened)
-        self.conversation.example_chosen.connect(self._on_example)
+        self.conversation.example_chosen.connect(self.example_chosen)
         self.conversation.retry_requested.connect(self.retry_requested)
         self.conversation.reload_requested.connect(self.reload_requested)
         self.conversation.follow_up_requested.connect(self._on_send)
         self.composer.send_requested.connect(self._on_send)
         self.composer.stop_requested.connect(self.stop_requested)
+        self.composer.said.connect(self.say)
+        self.conversation.intents.details_requested.connect(self._show_details)
         self.compare.shown_requested.connect(self._show_comparison)
         self._inspection.reply_changed.connect(self._follow_reply)
         self._inspection.grown.connect(self._follow_reply)
@@ -145,12 +150,6 @@ class MainWindow(QMainWindow):
         self._model.changed.connect(self._follow_state)
         self._speculation.changed.connect(self._follow_state)
         self._theme.changed.connect(self._follow_theme)
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._on_escape)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.New), self, self.new_requested.emit)
-        QShortcut(QKeySequence("Ctrl+Q"), self, self.close)
-        QShortcut(QKeySequence("F6"), self, self.focus_reply)
-        for number, name in enumerate(("live", "step", "compare", "settings"), 1):
-            QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda n=name: self.show_pane(n))
 
     def focus_reply(self) -> None:
         """Where keys select tokens: the text of the reply that is looked at."""
@@ -173,22 +172,46 @@ class MainWindow(QMainWindow):
 
     def _show_chat(self, chat: Conversation) -> None:
         if self._chat is not None:
-            self._chat.exchange_changed.disconnect(self._on_exchange_changed)
-            self._chat.exchange_added.disconnect(self._on_exchange_added)
+            self.composer.flush_draft()
+            for signal, slot in self._slots(self._chat):
+                signal.disconnect(slot)
         self._chat = chat
         self._said = ""
         self.flags.set_read_only(chat.is_read_only)
-        chat.exchange_changed.connect(self._on_exchange_changed)
-        chat.exchange_added.connect(self._on_exchange_added)
+        for signal, slot in self._slots(chat):
+            signal.connect(slot)
         self.header.show_chat(chat)
         self.middle.show_conversation()
         self.conversation.show_chat(chat)
         self.trace_bar.show_playback(chat.playback)
         self.composer.setVisible(not chat.is_read_only)
+        self.composer.show_draft(chat.draft)
+        self.composer.edit.history.source = lambda: [each.question.text for each in chat.exchanges]
         self.middle.status.setVisible(bool(self._said) and chat.is_read_only)
         self._inspection.show_reply(chat.last_reply)
         self._follow_state()
         self.composer.edit.setFocus()
+
+    def _slots(self, chat: Conversation) -> list[tuple[SignalInstance, Callable[..., None]]]:
+        return [
+            (chat.exchange_changed, self._on_exchange_changed),
+            (chat.exchange_added, self._on_exchange_added),
+            (chat.path_changed, self._on_path_changed),
+            (chat.facts_changed, self._follow_state),
+        ]
+
+    def _on_path_changed(self, _start: Exchange | None) -> None:
+        """Another branch: its last reply is looked at, unless what is looked at is on it too."""
+        if self._chat is not None and self._inspection.reply not in self._replies():
+            self._inspection.show_reply(self._chat.last_reply)
+        self._follow_state()
+
+    def _replies(self) -> list[Reply]:
+        return [each.reply for each in self._chat.exchanges] if self._chat is not None else []
+
+    def _show_details(self, exchange: Exchange) -> None:
+        self._inspection.show_reply(exchange.reply)
+        self.show_pane("live")
 
     def _on_exchange_added(self, exchange: Exchange) -> None:
         """What was just asked is what one wants to see."""
@@ -197,10 +220,11 @@ class MainWindow(QMainWindow):
 
     def _on_exchange_changed(self, exchange: Exchange) -> None:
         looked_at = self._inspection.reply
-        replies = [each.reply for each in self._chat.exchanges] if self._chat is not None else []
         # A reply that is made anew takes the place of the one that was looked at.
-        if looked_at is exchange.reply or looked_at not in replies:
+        if looked_at is exchange.reply or looked_at not in self._replies():
             self._inspection.show_reply(exchange.reply)
+        if exchange.reply.is_over:
+            self._follow_state()
 
     def _follow_reply(self) -> None:
         reply = self._inspection.reply
@@ -215,6 +239,12 @@ class MainWindow(QMainWindow):
         if self._chat is not None:
             state = talk_state(self._chat, self._model, self._running, self._said)
             self.composer.set_state(state.words, state.blocked, state.is_here, state.context)
+            self.composer.show_context(state.use, state.full)
+            info = self._model.info
+            can_think = info is not None and info.has_thinking_switch
+            self.composer.settings.show_settings(self._chat.settings, can_think)
+            can_answer = self._model.stage == "ready" and self._running is None
+            self.conversation.intents.set_allowed(can_answer=can_answer)
             self._show_badge()
 
     def _show_badge(self) -> None:
@@ -225,50 +255,20 @@ class MainWindow(QMainWindow):
         self.comparison.show_rows(left, right)
         self.middle.show_comparison()
 
-    def _on_escape(self) -> None:
+    def step_back(self) -> None:
+        """What Escape does: away from a comparison, else an end to the reply."""
         if self.middle.is_comparing:
             self.middle.show_conversation()
         else:
             self.stop_requested.emit()
 
-    def _on_example(self, example: Example) -> None:
-        if self._model.stage == "ready" and self._running is None:
-            self._let_drafting_show()
-            self.send_requested.emit(example.prompt, example.follow_up)
-        else:
-            self.composer.set_text(example.prompt)
-
-    def _let_drafting_show(self) -> None:
-        """On a CPU drafts do not pay for the demonstration model: Auto would show none of them."""
-        info, params = self._model.info, self._speculation.params
-        if info is None or not (info.is_demo and info.device == "cpu"):
-            return
-        if params.enabled and params.draft_length is None:
-            self._speculation.set_draft_length(EXAMPLE_DRAFT_LENGTH)
-            self.say(
-                self.tr(
-                    "Draft length set to {0} so that drafting shows;"
-                    " Auto decodes plainly where drafts do not pay."
-                ).format(EXAMPLE_DRAFT_LENGTH)
-            )
-
-    def _on_send(self, text: str) -> None:
+    def _on_send(self, question: str | Question) -> None:
         self._said = ""
-        self.send_requested.emit(text, "")
+        self.send_requested.emit(question, "")
 
     def _on_inspector_toggled(self, wants: bool) -> None:
-        if wants == self.is_inspector_shown:
-            return
-        self.wants_inspector = wants
-        self._fit(is_asked=wants)
-
-    def _fit(self, *, is_asked: bool = False) -> None:
-        """In a narrow window the inspector gives way; asked for, it takes the side bar's place."""
-        room = self.width() - MIN_CONVERSATION - INSPECTOR_WIDTH
-        shows = self.wants_inspector and (room >= SIDEBAR_WIDTH or (is_asked and room >= 0))
-        self.inspector.setVisible(shows)
-        self.sidebar.setVisible(not shows or room >= SIDEBAR_WIDTH)
-        self.header.panel.setChecked(shows)
+        if wants != self.is_inspector_shown:
+            self.sides.set_wants_inspector(wants, is_asked=wants)
 
     def _follow_theme(self) -> None:
         self.setPalette(self._theme.qt_palette())
@@ -281,4 +281,4 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
-            self._fit()
+            self.sides.fit()

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from app.controllers.compare import CompareController
+from app.models.chat_settings import ChatSettings
 from app.models.comparison import Comparison
 from app.models.rerun import asked_of
 from app.models.variants import offered_variants
@@ -43,7 +44,7 @@ class Bench:
 def test_variants_run_in_order_with_the_same_seed_and_without_reuse(make_desk):
     desk = make_desk(saying(TEXT))
     bench = Bench(desk)
-    desk.controller.sampling = SamplingParams(temperature=0.6, seed=41)
+    desk.chats.current.set_settings(ChatSettings(sampling=SamplingParams(temperature=0.6, seed=41)))
     reply = desk.ask("Say it")
     running = []
     desk.controller.running_changed.connect(running.append)

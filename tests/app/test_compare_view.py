@@ -420,9 +420,9 @@ def test_a_difference_at_the_end_is_marked_behind_the_last_token(qtbot):
 
 def test_tints_follow_the_display(qtbot):
     both = Both(qtbot)
-    assert both.view.left.text._shown == both.display.shown
+    assert both.view.left.text.origins.shown == both.display.shown
     both.display.set_on(False)
-    assert both.view.left.text._shown == both.view.right.text._shown == frozenset()
+    assert both.view.left.text.origins.shown == both.view.right.text.origins.shown == frozenset()
 
 
 def test_escape_and_the_button_close_it_from_anywhere_inside(qtbot):

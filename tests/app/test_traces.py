@@ -9,7 +9,8 @@ import pytest
 
 from app.controllers.failures import FailureReporter
 from app.controllers.traces import TraceController
-from app.models.conversation import Chats, Conversation
+from app.models.chats import Chats
+from app.models.conversation import Conversation
 from app.models.reply import Reply
 from app.models.trace_chat import exchanges_of, trace_of
 from app.models.trace_format import SUFFIXES

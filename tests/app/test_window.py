@@ -135,7 +135,7 @@ def test_chats_are_kept_and_can_be_opened_again(make_desk):
     assert desk.window.conversation.empty.isVisible()
     desk.window.sidebar.new.click()
     assert len(desk.chats.items) == 2
-    desk.window.sidebar.list.setCurrentRow(1)
+    desk.window.sidebar.chat_chosen.emit(desk.chats.items[1])
     assert desk.window.header.title.accessibleName() == "first question"
     assert len(desk.window.conversation.reply_views) == 1
 
