@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 from app.models.token_facts import TokenFacts
 from app.theme import Theme, mono, sans
 from app.views.controls import ElidedLabel
+from app.views.escape import EscapeKeeper
 from app.views.origin_marks import paint_mark
 from app.views.token_rows import rows_of
 from engine import Origin
@@ -56,6 +57,7 @@ class TokenCard(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._host = theme, parent
+        EscapeKeeper(self)
         self.setFixedWidth(WIDTH + 2 * _SHADOW)
         self.word = ElidedLabel("", self)
         font = mono(13)
@@ -191,13 +193,6 @@ class TokenCard(QWidget):
         column.addLayout(grid)
         column.addWidget(self.note)
         column.addLayout(ways)
-
-    def event(self, event: QEvent) -> bool:
-        is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

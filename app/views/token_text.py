@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.theme import Theme
+from app.views.escape import EscapeKeeper
 from app.views.origin_marks import paint_mark
 from app.views.reply_text import ReplyText
 from app.views.text_lights import MARGIN
@@ -42,7 +43,9 @@ class TokenText(ReplyText):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.num_tokens = 0
+        # Escape stops a reply in the whole window; here it first closes what is open.
         self.takes_escape = False
+        EscapeKeeper(self, lambda: self.takes_escape)
         self._is_token_view = True
         self._selected: tuple[int, int] | None = None
         self._token: int | None = None
@@ -170,14 +173,6 @@ class TokenText(ReplyText):
             self._outline(painter, "hovered", rects)
         if self._selected is not None:
             self._outline(painter, "selected", self.lines.token_rects(*self._selected))
-
-    def event(self, event: QEvent) -> bool:
-        # Escape stops a reply in the whole window; here it first closes what is open.
-        is_override = event.type() == QEvent.Type.ShortcutOverride and self.takes_escape
-        if is_override and isinstance(event, QKeyEvent) and event.key() == _KEY.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._press(event):

@@ -1,11 +1,12 @@
 """The bar for finding words in a chat: a field, n of m, on and back."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app.theme import Theme
 from app.views.column.actions import ActionButton
+from app.views.escape import EscapeKeeper
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -32,6 +33,7 @@ class FindBar(QFrame):
         self.previous = ActionButton("up", self.tr("Previous match"), theme, self)
         self.next = ActionButton("down", self.tr("Next match"), theme, self)
         self.close_button = ActionButton("close", self.tr("Close"), theme, self)
+        EscapeKeeper(self)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 5, 6, 5)
         row.setSpacing(4)
@@ -67,14 +69,6 @@ class FindBar(QFrame):
         self.place.setText(words)
         self.previous.setEnabled(count > 0)
         self.next.setEnabled(count > 0)
-
-    def event(self, event: QEvent) -> bool:
-        # Escape stops a reply in the whole window; here it closes the bar.
-        is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -1,6 +1,6 @@
 """Where a link leads, in full, before anything opens."""
 
-from PySide6.QtCore import QEvent, Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import Theme, mono
 from app.views.column.actions import ActionButton
+from app.views.escape import EscapeKeeper
 
 SCHEMES = ("http", "https", "mailto")
 _MOST_LINES = 5
@@ -55,6 +56,7 @@ class LinkCard(QFrame):
         self.open.clicked.connect(self._on_open)
         self.copy.clicked.connect(self._on_copy)
         self.close_button.clicked.connect(self.hide)
+        EscapeKeeper(self)
         self.hide()
 
     def show_link(self, target: str) -> None:
@@ -112,13 +114,6 @@ class LinkCard(QFrame):
 
     def _on_copy(self) -> None:
         QGuiApplication.clipboard().setText(self.target.toPlainText())
-
-    def event(self, event: QEvent) -> bool:
-        is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -1,6 +1,6 @@
 """A question being edited in its place: its words in a field, what is attached, send or cancel."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.models.question import Question
 from app.theme import sans
+from app.views.escape import EscapeKeeper
 from app.views.paragraph_style import TEXT_PIXELS
 
 _MOST_LINES = 16
@@ -38,18 +39,11 @@ class _Field(QPlainTextEdit):
         self.viewport().setAutoFillBackground(False)
         self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
         self._fit_height()
+        EscapeKeeper(self)
 
     def _fit_height(self) -> None:
         lines = min(max(int(self.document().size().height()), 2), _MOST_LINES)
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + 10)
-
-    def event(self, event: QEvent) -> bool:
-        # Escape stops a reply in the whole window; here it leaves the field.
-        is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.models.chats import Chats
 from app.models.conversation import Conversation
 from app.theme import Theme
+from app.views.escape import EscapeKeeper
 from app.views.sidebar.chat_menu import ChatMenus
 from app.views.sidebar.dragging import Dragged, Dragging
 from app.views.sidebar.drop_target import DropTarget
-from app.views.sidebar.escape import EscapeKeeper
 from app.views.sidebar.grouped_list import GroupedList
 from app.views.sidebar.intents import Intents
 from app.views.sidebar.rows import Heading

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.models.search_hit import SearchHit
 from app.theme import Theme, sans
-from app.views.sidebar.escape import EscapeKeeper
+from app.views.escape import EscapeKeeper
 from app.views.sidebar.marked_text import draw_marked
 from app.views.sidebar.rows import Index
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.views.sidebar.escape import EscapeKeeper
+from app.views.escape import EscapeKeeper
 
 DEBOUNCE_MS = 80
 _LONGEST = 1_000

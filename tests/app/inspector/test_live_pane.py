@@ -151,7 +151,7 @@ def test_the_step_is_shown_in_short(pane, inspection):
 def test_verdicts_stand_under_the_time(pane, inspection):
     inspection.show_reply(reply_of("replay"))
     assert pane.limits.text().startswith("Verifying takes")
-    assert pane.replay_verdict.text().startswith("Rebuilding")
+    assert pane.replay_verdict.text().startswith("No, replay did not pay. Rebuilding")
     assert "verify" in pane.time.accessibleDescription()
 
 

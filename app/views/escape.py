@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 
 class EscapeKeeper(QObject):
-    """The widget gets the key whenever `is_wanted` says so."""
+    """The widget, or what has the focus in it, gets the key whenever `is_wanted` says so."""
 
-    def __init__(self, widget: QWidget, is_wanted: Callable[[], bool]) -> None:
+    def __init__(self, widget: QWidget, is_wanted: Callable[[], bool] = lambda: True) -> None:
         super().__init__(widget)
         self._is_wanted = is_wanted
         widget.installEventFilter(self)
