@@ -49,8 +49,6 @@ class Keeper(QObject):
         self._waiting = _Waiting()
         self._traces = TraceKeeper(store)
         self._folders: dict[int, tuple[str, float]] = {}
-        # Of chats whose exchanges are not here: the first question that is shown.
-        self._first_choices: dict[int, int | None] = {}
         self._beat = QTimer(self)
         self._beat.setInterval(BEAT_MS)
         self._beat.setSingleShot(True)
@@ -77,7 +75,6 @@ class Keeper(QObject):
             self._store.delete_chat(record.id)
         records = [record for record in records if not _is_empty(record)]
         kept = [chat_from(record) for record in records]
-        self._first_choices = {record.id: record.choice for record in records}
         for chat in self._chats.items:
             self._follow(chat)
         for chat in kept:
@@ -93,7 +90,7 @@ class Keeper(QObject):
         except StorageError as error:
             self.said.emit(str(error))
             return
-        chat.fill(tree_from(self._first_choices.get(chat.id), messages, runs))
+        chat.fill(tree_from(chat.stored_choice, messages, runs))
 
     async def bring_back(self, chat: Conversation, exchange: Exchange, variant: Variant) -> bool:
         """Read how an answer's tokens came to be; whether the reply has them now."""
@@ -228,4 +225,4 @@ class Keeper(QObject):
 def _is_empty(record: ChatRecord) -> bool:
     """Whether nothing was said or begun in it: it was opened, and left."""
     is_begun = record.draft or record.draft_attachments or record.is_named
-    return record.choice is None and not is_begun
+    return not record.num_messages and not is_begun

@@ -20,7 +20,6 @@ _TEXT = ("text", "thinking")
 
 def chat_record(chat: Conversation) -> ChatRecord:
     """A chat without what was said in it."""
-    first = chat.roots.current
     return ChatRecord(
         id=chat.id,
         title=chat.title,
@@ -35,7 +34,7 @@ def chat_record(chat: Conversation) -> ChatRecord:
         settings=plain_settings(chat.settings) | {"speculation": dict(chat.overrides)},
         draft=chat.draft.text,
         draft_attachments=tuple(map(_attachment_segment, chat.draft.attachments)),
-        choice=first.id if first is not None else None,
+        choice=chat.choice,
     )
 
 
@@ -103,7 +102,9 @@ def chat_from(record: ChatRecord) -> Conversation:
     chat.overrides = dict(speculation) if isinstance(speculation, dict) else {}
     attachments = tuple(_attachment(each) for each in record.draft_attachments)
     chat.draft = Question(record.draft, attachments)
-    chat.is_loaded = False
+    chat.is_loaded, chat.stored_choice = not record.num_messages, record.choice
+    # A question and its answer; siblings count as turns until the chat is opened.
+    chat.num_stored = (record.num_messages + 1) // 2
     return chat
 
 

@@ -47,7 +47,8 @@ class Conversation(ChatFacts):
         super().__init__(parent, id=id)
         # Whether its exchanges are here; those of a chat from disk come when it is opened.
         self.is_loaded = True
-        # How many exchanges it has, where they are not here.
+        # Of one whose exchanges are not here: the first question that is shown.
+        self.stored_choice: int | None = None
         self.num_stored = 0
         self.roots: Choices[Exchange] = Choices()
         self.playback: Playback | None = None
@@ -69,6 +70,14 @@ class Conversation(ChatFacts):
     def is_empty(self) -> bool:
         """Whether nothing was said or begun in it."""
         return self.is_loaded and not self.roots and self.draft.is_empty and not self.is_named
+
+    @property
+    def choice(self) -> int | None:
+        """The number of the first question that is shown; None where nothing was asked."""
+        first = self.roots.current
+        if not self.is_loaded:
+            return self.stored_choice
+        return first.id if first is not None else None
 
     @property
     def last_reply(self) -> Reply | None:

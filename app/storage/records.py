@@ -28,7 +28,10 @@ class FolderRecord:
 
 @dataclass(frozen=True, slots=True)
 class ChatRecord:
-    """A chat without its messages; `choice` is the chosen first message."""
+    """A chat without its messages; `choice` is the chosen first message.
+
+    `num_messages` is counted when it is read, and not written.
+    """
 
     id: int
     title: str
@@ -44,6 +47,7 @@ class ChatRecord:
     draft: str
     draft_attachments: tuple[Segment, ...]
     choice: int | None
+    num_messages: int = 0
 
 
 @dataclass(frozen=True, slots=True)

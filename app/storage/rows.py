@@ -96,7 +96,7 @@ def folder_of(row: Row) -> FolderRecord:
 
 
 def chat_of(row: Row, damaged: Damaged) -> ChatRecord:
-    """From CHAT_COLUMNS and the draft's text and attachments, which may be absent."""
+    """From CHAT_COLUMNS, the draft's text and attachments (None if absent), number of messages."""
     return ChatRecord(
         id=row[0],
         title=row[1],
@@ -112,6 +112,7 @@ def chat_of(row: Row, damaged: Damaged) -> ChatRecord:
         draft=row[12] or "",
         draft_attachments=() if row[13] is None else segments_of(row[13], damaged),
         choice=row[11],
+        num_messages=row[14],
     )
 
 

@@ -22,7 +22,8 @@ from app.storage.search import search
 from app.storage.writer import OnProblem, Writer
 
 _CHATS = (
-    f"SELECT {rows.CHAT_COLUMNS}, drafts.text, drafts.attachments FROM chats"
+    f"SELECT {rows.CHAT_COLUMNS}, drafts.text, drafts.attachments,"
+    " (SELECT count(*) FROM messages WHERE messages.chat = chats.id) FROM chats"
     " LEFT JOIN drafts ON drafts.chat = chats.id ORDER BY changed DESC, chats.seq DESC"
 ).replace("SELECT id", "SELECT chats.id")
 _MESSAGES = f"SELECT {rows.MESSAGE_COLUMNS} FROM messages WHERE chat = ? ORDER BY created, seq"

@@ -97,20 +97,29 @@ class Menus:
 
 def bind_edits(commands: Commands) -> None:
     """Undo, copy and the like go to whatever has the focus, as if their keys had been pressed."""
+    edits = _Edits()
     for id, key in _EDITS.items():
-        commands.bind(id, partial(_press, key), lambda: QApplication.focusWidget() is not None)
+        commands.bind(id, partial(edits.press, key), lambda: QApplication.focusWidget() is not None)
 
 
-def _press(standard: QKeySequence.StandardKey) -> None:
-    """A key that a field takes itself never comes here; sent to it, it is no shortcut again."""
-    focus = QApplication.focusWidget()
-    keys = QKeySequence.keyBindings(standard)
-    if focus is None or not keys:
-        return
-    combination = keys[0][0]  # type: ignore[index]
-    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-        event = QKeyEvent(kind, combination.key(), combination.keyboardModifiers())
-        QApplication.sendEvent(focus, event)
+class _Edits:
+    """Sends keys to what has the focus; what does not know one gives it back as a shortcut."""
+
+    def __init__(self) -> None:
+        self._is_pressing = False
+
+    def press(self, standard: QKeySequence.StandardKey) -> None:
+        """One key, once: given back, it is nobody's."""
+        focus = QApplication.focusWidget()
+        keys = QKeySequence.keyBindings(standard)
+        if focus is None or not keys or self._is_pressing:
+            return
+        combination = keys[0][0]  # type: ignore[index]
+        self._is_pressing = True
+        for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            event = QKeyEvent(kind, combination.key(), combination.keyboardModifiers())
+            QApplication.sendEvent(focus, event)
+        self._is_pressing = False
 
 
 def as_shown(key: str) -> str:

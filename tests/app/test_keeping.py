@@ -205,6 +205,34 @@ def test_what_is_removed_stays_until_it_can_no_longer_be_put_back(rooms) -> None
     assert [each.prompt for each in rooms().kept().exchanges] == ["first"]
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda chat: chat.set_pinned(True),
+        lambda chat: chat.set_archived(True),
+        lambda chat: chat.set_trashed(1.0),
+        lambda chat: chat.set_folder(None),
+        lambda chat: chat.set_draft(Question()),
+    ],
+)
+def test_a_chat_that_is_put_elsewhere_without_being_opened_stays_whole(rooms, change) -> None:
+    room = rooms()
+    answer(room.chat, "first", "one")
+    answer(room.chat, "second", "two")
+    unopened = next(each for each in rooms().chats.items if not each.is_loaded)
+    assert unopened.num_stored == 2
+    change(unopened)
+    unopened.facts_changed.emit()
+    rooms()
+    back = rooms().kept()
+    assert [each.reply.text for each in back.exchanges] == ["one", "two"]
+
+
+def test_a_chat_with_a_draft_alone_comes_back(rooms) -> None:
+    rooms().chat.set_draft(Question("half a thou"))
+    assert rooms().kept().draft.text == "half a thou"
+
+
 def test_an_empty_chat_is_not_kept(rooms) -> None:
     rooms()
     assert len(rooms().chats.items) == 1

@@ -65,7 +65,7 @@ class ColumnArea(QScrollArea):
         found = None
         if not self.keeps_tab:
             focus = QApplication.focusWidget()
-            found = tab_target(self.column, self.turns, focus, is_forward=next)
+            found = tab_target(self, self.turns, focus, is_forward=next)
         if found is None:
             return super().focusNextPrevChild(next)
         reasons = Qt.FocusReason

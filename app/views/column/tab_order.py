@@ -5,14 +5,14 @@ Qt's own chain has widgets in the order of their making, and earlier turns are m
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.views.column.turn import Turn
 
 
 def tab_target(
-    column: QWidget, turns: Sequence[Turn], focus: QWidget | None, *, is_forward: bool
+    area: QWidget, turns: Sequence[Turn], focus: QWidget | None, *, is_forward: bool
 ) -> QWidget | None:
     """What Tab leads to from a widget of a turn; None where Qt's own order is right."""
     at = next((n for n, turn in enumerate(turns) if focus and turn.isAncestorOf(focus)), None)
@@ -24,7 +24,7 @@ def tab_target(
     while not 0 <= place < len(inside):
         at += step
         if not 0 <= at < len(turns):
-            target = _outside(column, focus, is_forward=is_forward)
+            target = _outside(area, is_forward=is_forward)
             if target is not None:
                 return target
             at %= len(turns)
@@ -40,16 +40,25 @@ def _reachable(turn: Turn) -> list[QWidget]:
     return [widget for _, widget in found if _takes_tab(widget)]
 
 
-def _outside(column: QWidget, focus: QWidget, *, is_forward: bool) -> QWidget | None:
-    """The next in Qt's chain that is not in the column."""
-    widget: QWidget | None = focus
-    while True:
-        assert widget is not None
-        widget = widget.nextInFocusChain() if is_forward else widget.previousInFocusChain()
-        if widget is None or widget is focus:
-            return None
-        if _takes_tab(widget) and not column.isAncestorOf(widget):
-            return widget
+def _outside(area: QWidget, *, is_forward: bool) -> QWidget | None:
+    """What stands below the column, or above it, in its width.
+
+    Not by Qt's chain: the binding takes a widget that the chain names for a child of the one that
+    was asked, and with that one it would be taken for deleted.
+    """
+    window = area.window()
+    place = QRect(area.mapTo(window, QPoint(0, 0)), area.size())
+    found: list[tuple[int, int, QWidget]] = []
+    for widget in window.findChildren(QWidget):
+        if _takes_tab(widget) and not area.isAncestorOf(widget):
+            middle = widget.mapTo(window, widget.rect().center())
+            is_beyond = middle.y() > place.bottom() if is_forward else middle.y() < place.top()
+            if is_beyond and place.left() <= middle.x() <= place.right():
+                found.append((middle.y(), middle.x(), widget))
+    if not found:
+        return None
+    pick = min if is_forward else max
+    return pick(found, key=lambda each: each[:2])[2]
 
 
 def _takes_tab(widget: QWidget) -> bool:

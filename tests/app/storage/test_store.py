@@ -43,7 +43,7 @@ def test_everything_comes_back(make_store):
     assert store.close()
     store = make_store()
     assert store.folders() == [FolderRecord(7, "Work", 1.5)]
-    assert store.chats() == [replace(kept, title="Tïtle ? 😀")]
+    assert store.chats() == [replace(kept, title="Tïtle ? 😀", num_messages=2)]
     assert store.messages(kept.id) == [message(5, kept.id, "?"), reply]
     assert store.runs(kept.id) == [run(6), run(6, 1)]
     assert store.notices == ()
