@@ -16,6 +16,7 @@ from app.storage import ChatRecord, FolderRecord, MessageRecord, RunRecord, Segm
 from engine import Failed, Statistics, StopReason
 
 _TEXT = ("text", "thinking")
+CUT_OFF = "Draftscope ended while this reply was written."
 
 
 def chat_record(chat: Conversation) -> ChatRecord:
@@ -172,6 +173,7 @@ def _reply(segments: tuple[Segment, ...], run: RunRecord | None) -> Reply:
     if reply.stop is None and not error:
         # Whatever ended it did so in the middle: as if it had been stopped.
         reply.stop = "cancelled"
+        reply.notices.append(CUT_OFF)
     return reply
 
 

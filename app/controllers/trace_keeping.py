@@ -97,6 +97,7 @@ def _end_as(full: Reply, told: Reply) -> None:
     missing = told.text[len(full.text) :]
     if missing:
         full.pieces.append(Piece(missing, full.log.num_tokens, (), max(len(full.log) - 1, 0)))
+    full.notices += [each for each in told.notices if each not in full.notices]
     if full.finished is None:
         full.phase, full.failure = told.phase, told.failure
         full.stop, full.final = told.stop or "cancelled", full.statistics

@@ -159,10 +159,10 @@ class Assembly:
         connect_sidebar(window.sidebar, self.organiser, self.finder)
         controller.running_changed.connect(self.organiser.set_running)
         self.organiser.said.connect(window.say)
-        self.failures.reported.connect(window.say)
+        self.failures.reported.connect(window.warn)
         self.memory.said.connect(window.say)
         if trouble is not None:
-            trouble.told.connect(window.say)
+            trouble.told.connect(window.warn)
         window.header.traces.save_requested.connect(self._save_trace)
         self.chats.current_changed.connect(self._load_for)
         self.chats.current_changed.connect(self._use_chat)

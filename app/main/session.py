@@ -9,6 +9,7 @@ from app.bridge import Worker
 from app.main.assembly import Assembly
 from app.main.picture import complain, save_picture
 from app.main.storing import Trouble
+from app.models.conversation import Conversation
 from app.settings import Settings
 from app.storage import Keeping
 
@@ -57,10 +58,19 @@ class Session(Assembly):
         """The chats that were kept, and the one that was open."""
         self.keeper.restore()
         self.organiser.purge()
-        last = next((each for each in self.chats.items if each.id == self._settings.chat), None)
+        last = self._last_open()
         wants_new = self._arguments.prompt is not None or self._arguments.opened is not None
-        if last is not None and last.trashed is None and not wants_new:
+        if last is not None and not wants_new:
             self.controller.open_chat(last)
+        # Written at the end: after a crash it is not there, and what changed last is shown.
+        self.memory.write({"chat": 0})
+
+    def _last_open(self) -> Conversation | None:
+        shown = [each for each in self.chats.items if each.trashed is None and not each.is_empty]
+        last = next((each for each in shown if each.id == self._settings.chat), None)
+        if last is None and not self._settings.chat:
+            last = max(shown, key=lambda each: each.changed, default=None)
+        return last
 
     def _interrupt(self, number: int, _frame: object) -> None:
         """Ctrl-C, or a kind kill: close as the window's own button does.
@@ -84,7 +94,7 @@ class Session(Assembly):
             complain(sentence, 0)
         said = [sentence for sentence in (notice, *self.speculation.problems) if sentence]
         if said:
-            self.window.say(" ".join(said))
+            self.window.warn(" ".join(said))
         if arguments.prompt is not None:
             self.controller.send(arguments.prompt)
 

@@ -131,7 +131,7 @@ def connect_keeping(
         asking.look_into(chats.current, exchange)
 
     window.conversation.intents.tokens_wanted.connect(bring_back)
-    keeper.said.connect(window.say)
+    keeper.said.connect(window.warn)
 
 
 def _show_message(window: MainWindow, chat: Conversation, message: int) -> None:

@@ -27,7 +27,10 @@ class Continuation:
             case Started():
                 self._shift = self._seconds - event.prefill_seconds
                 self._reply.words.update(event.words)
-                return Notice(event.job, "Continued where it had stopped.")
+                # Of record in the trace; nothing to warn of.
+                told = Notice(event.job, "Continued where it had stopped.")
+                self._reply.asides.append((len(self._reply.log), told))
+                return None
             case PrefillProgress():
                 return None
             case Stepped(job, record):

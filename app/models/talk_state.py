@@ -25,12 +25,10 @@ class TalkState:
     full: Full = ""
 
 
-def talk_state(
-    chat: Conversation, model: ModelState, running: object | None, said: str
-) -> TalkState:
+def talk_state(chat: Conversation, model: ModelState, running: object | None) -> TalkState:
     """The state of `chat`, while `running` (an exchange, a comparison, or nothing) is answered."""
     is_here = running is not None and running in chat.exchanges
-    words, blocked = said or model.label, ""
+    words, blocked = model.label, ""
     if model.stage == "loading":
         words = f"{model.label} is loading, {model.fraction * 100:.0f} %"
         blocked = "Wait until the model is loaded"
@@ -41,7 +39,7 @@ def talk_state(
     elif running is not None and not is_here:
         words = blocked = "A reply is being written in another chat"
     use = _use(chat, model)
-    context = "" if said or use is None or not use.used else _context(use)
+    context = "" if use is None or not use.used else _context(use)
     return TalkState(words, blocked, is_here, context, use, full_of(chat))
 
 

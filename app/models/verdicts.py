@@ -22,9 +22,9 @@ def share(value: float) -> str:
     return words.replace(" %", "\u00a0%")
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str, plural: str = "") -> str:
     """A number and its noun."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural or noun + 's'}"
 
 
 def what_limits(run: RunStatistics) -> str:
@@ -94,5 +94,5 @@ def pacing_lines(run: RunStatistics, end: float | None = None) -> list[str]:
     if end is not None:
         lines[-1] = lines[-1].replace(" to now:", f" to {end:.1f} s:", 1)
     if len(bands) > MOST_BANDS:
-        lines.insert(0, f"and {len(bands) - MOST_BANDS} stretches before")
+        lines.insert(0, f"and {counted(len(bands) - MOST_BANDS, 'stretch', 'stretches')} before")
     return lines

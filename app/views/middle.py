@@ -2,12 +2,13 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from app.theme import Theme
 from app.views.compare.view import CompareView
 from app.views.composer import Composer
 from app.views.composer.file_drop import FileDrop
-from app.views.controls import ElidedLabel
 from app.views.conversation_view import ConversationView
 from app.views.header import Header
+from app.views.saying import Saying
 from app.views.trace_bar import TraceBar
 
 COMPOSER_WIDTH = 670
@@ -18,6 +19,7 @@ class Middle(QWidget):
 
     def __init__(
         self,
+        theme: Theme,
         header: Header,
         trace_bar: TraceBar,
         conversation: ConversationView,
@@ -35,12 +37,15 @@ class Middle(QWidget):
         talk.addWidget(conversation, 1)
         composer.setMaximumWidth(COMPOSER_WIDTH)
         FileDrop(self._talk, composer)
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 6, 16, 20)
-        row.addStretch(1)
-        row.addWidget(composer, 1000)
-        row.addStretch(1)
-        talk.addLayout(row)
+        self.saying = Saying(theme, self._talk)
+        self.saying.setMaximumWidth(COMPOSER_WIDTH)
+        for widget, margins in ((self.saying, (16, 0, 16, 6)), (composer, (16, 6, 16, 20))):
+            row = QHBoxLayout()
+            row.setContentsMargins(*margins)
+            row.addStretch(1)
+            row.addWidget(widget, 1000)
+            row.addStretch(1)
+            talk.addLayout(row)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._talk)
         self._stack.addWidget(comparison)
@@ -51,11 +56,6 @@ class Middle(QWidget):
         column.addWidget(header)
         column.addWidget(trace_bar)
         column.addWidget(self._stack, 1)
-        # Where the composer is hidden, and with it its line of status.
-        self.status = ElidedLabel("", self)
-        self.status.setObjectName("status")
-        self.status.hide()
-        column.addWidget(self.status)
 
     @property
     def is_comparing(self) -> bool:

@@ -19,7 +19,7 @@ QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; pad
 #app_name {{ font-weight: 600; }}
 #section {{ color: {muted}; font-size: 12px; font-weight: 600; }}
 #muted {{ color: {muted}; }}
-#status {{ color: {muted}; border-top: 1px solid {border}; padding: 8px 20px; }}
+#saying {{ background: {raised}; border: 1px solid {border}; border-radius: 12px; }}
 #small {{ color: {muted}; font-size: 12px; }}
 #number {{ font-size: 30px; font-weight: 600; }}
 #headline {{ font-size: 22px; font-weight: 600; }}

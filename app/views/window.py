@@ -67,7 +67,6 @@ class MainWindow(QMainWindow):
         self._speculation, self._inspection = speculation, inspection
         self._running: object | None = None
         self._chat: Conversation | None = None
-        self._said = ""
         self._shown_config: EffectiveConfig | None = None
         self.sidebar = Sidebar(theme, chats, model, self)
         self.header = Header(theme, display, self)
@@ -104,11 +103,12 @@ class MainWindow(QMainWindow):
         self._follow_state()
 
     def say(self, sentence: str) -> None:
-        """One sentence in the status line of the composer, until the next message is sent."""
-        self._said = sentence
-        self.composer.state.set_full_text(sentence)
-        self.middle.status.set_full_text(sentence)
-        self.middle.status.setVisible(bool(sentence) and self.composer.isHidden())
+        """One sentence above the message field, for a while."""
+        self.middle.saying.say(sentence)
+
+    def warn(self, sentence: str) -> None:
+        """One sentence that stays until something else is said, or it is closed."""
+        self.middle.saying.say(sentence, stays=True)
 
     def _arrange(self) -> None:
         for name, label, pane in (
@@ -119,7 +119,13 @@ class MainWindow(QMainWindow):
         ):
             self.inspector.add_pane(name, label, pane)
         self.middle = Middle(
-            self.header, self.trace_bar, self.conversation, self.composer, self.comparison, self
+            self._theme,
+            self.header,
+            self.trace_bar,
+            self.conversation,
+            self.composer,
+            self.comparison,
+            self,
         )
         central = QWidget(self)
         whole = QHBoxLayout(central)
@@ -176,7 +182,7 @@ class MainWindow(QMainWindow):
             for signal, slot in self._slots(self._chat):
                 signal.disconnect(slot)
         self._chat = chat
-        self._said = ""
+        self.middle.saying.clear()
         self.flags.set_read_only(chat.is_read_only)
         for signal, slot in self._slots(chat):
             signal.connect(slot)
@@ -187,7 +193,6 @@ class MainWindow(QMainWindow):
         self.composer.setVisible(not chat.is_read_only)
         self.composer.show_draft(chat.draft)
         self.composer.edit.history.source = lambda: [each.question.text for each in chat.exchanges]
-        self.middle.status.setVisible(bool(self._said) and chat.is_read_only)
         self._inspection.show_reply(chat.last_reply)
         self._follow_state()
         self.composer.edit.setFocus()
@@ -237,7 +242,7 @@ class MainWindow(QMainWindow):
 
     def _follow_state(self) -> None:
         if self._chat is not None:
-            state = talk_state(self._chat, self._model, self._running, self._said)
+            state = talk_state(self._chat, self._model, self._running)
             self.composer.set_state(state.words, state.blocked, state.is_here, state.context)
             self.composer.show_context(state.use, state.full)
             info = self._model.info
@@ -263,7 +268,7 @@ class MainWindow(QMainWindow):
             self.stop_requested.emit()
 
     def _on_send(self, question: str | Question) -> None:
-        self._said = ""
+        self.middle.saying.clear()
         self.send_requested.emit(question, "")
 
     def _on_inspector_toggled(self, wants: bool) -> None:

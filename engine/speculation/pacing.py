@@ -148,14 +148,19 @@ class Pacing:
         is_warm = self._num_drafts > self._params.warmup_steps
         if num_lost > MOST_LOST:
             self._stand_down(
-                f"the last {len(self._recent)} speculative steps made "
+                f"{self._lately} made "
                 f"{emitted / seconds:.1f} tok/s, plain decoding makes {1 / plain_seconds:.1f}"
             )
         elif is_warm and acceptance < minimum and num_lost > MOST_LOST / 2:
             self._stand_down(
-                f"acceptance is {acceptance:.0%}, under the minimum of {minimum:.0%}, and the last "
-                f"{len(self._recent)} speculative steps lost time"
+                f"acceptance is {acceptance:.0%}, under the minimum of {minimum:.0%}, and "
+                f"{self._lately} lost time"
             )
+
+    @property
+    def _lately(self) -> str:
+        number = len(self._recent)
+        return f"the last {number} speculative steps" if number > 1 else "the last speculative step"
 
     def _decline(self, expected: float, cost: float) -> None:
         """A draft was found and left; after a few in a row, say why none is taken."""

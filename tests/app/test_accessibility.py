@@ -112,7 +112,6 @@ def test_a_dropped_trace_is_opened_and_nothing_can_be_asked_in_it(make_desk):
 def test_the_composer_says_why_nothing_can_be_sent(make_desk):
     desk = make_desk()
     chat, model, comparison = desk.chats.current, desk.session.model, desk.session.comparison
-    assert talk_state(chat, model, None, "").blocked == ""
-    assert talk_state(chat, model, comparison, "").blocked == "A comparison is running"
-    assert "another chat" in talk_state(chat, model, object(), "").blocked
-    assert talk_state(chat, model, None, "Saved.").words == "Saved."
+    assert talk_state(chat, model, None).blocked == ""
+    assert talk_state(chat, model, comparison).blocked == "A comparison is running"
+    assert "another chat" in talk_state(chat, model, object()).blocked

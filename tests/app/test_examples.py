@@ -34,16 +34,15 @@ def test_an_example_on_the_demo_model_fixes_the_draft_length_and_says_so(make_de
         return len(desk.worker.requests) == count and not desk.controller.is_busy
 
     desk.do(window.conversation.empty.buttons[0].click)
-    assert window.composer.state.accessibleName() == SAID
+    assert window.middle.saying.sentence == SAID
     desk.wait(desk.until(lambda: is_answered(1)))
     assert desk.worker.requests[0].speculation.draft_length == 5
     assert window.live.length.text() == "5 ▾"
-    assert not window.composer.size_hint.isVisible()
-    assert window.composer.state.accessibleName() == SAID
+    assert window.middle.saying.sentence == SAID
     window.composer.set_text("thanks")
     desk.do(window.composer.submit)
     desk.wait(desk.until(lambda: is_answered(2)))
-    assert window.composer.state.accessibleName() == "Demo model"
+    assert window.middle.saying.sentence == ""
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_the_shown_reply_is_saved_in_every_form(make_desk, tmp_path, kind):
     suffix = {"save": ".jsonl", "chrome": ".json", "csv": ".csv"}[kind]
     path = tmp_path / f"out{suffix}"
     choose(desk, getattr(menu, kind), path)
-    desk.wait(desk.until(lambda: desk.window.middle.status.accessibleName().startswith("Saved")))
+    desk.wait(desk.until(lambda: desk.window.middle.saying.sentence.startswith("Saved")))
     trace = read_trace(LOCAL)
     if kind == "save":
         assert read_trace(path).steps == trace.steps
@@ -71,6 +71,6 @@ def test_a_file_that_cannot_be_opened_is_said_where_one_looks(make_desk, tmp_pat
     path = tmp_path / "no.jsonl"
     path.write_text("hello")
     choose(desk, desk.window.header.traces.open, path)
-    said = desk.window.composer.state
-    desk.wait(desk.until(lambda: "is not a trace" in said.accessibleName()))
+    said = desk.window.middle.saying
+    desk.wait(desk.until(lambda: "is not a trace" in said.sentence))
     assert not desk.chats.current.is_read_only

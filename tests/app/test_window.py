@@ -108,7 +108,7 @@ def test_a_model_that_cannot_be_loaded_says_so(make_desk):
 
 
 def test_escape_stops_and_what_was_written_stays(make_desk):
-    desk = make_desk(saying("word " * 2_000), pace=0.002)
+    desk = make_desk(saying("word " * 20_000), pace=0.002)
     desk.window.composer.set_text("go")
     desk.do(desk.window.composer.button.click)
     reply = desk.chats.current.last_reply

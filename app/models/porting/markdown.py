@@ -67,6 +67,9 @@ def _attachment(attachment: Attachment) -> str:
 def _closed(text: str) -> str:
     """The text without blank edges; a fence that it leaves open would swallow what follows."""
     text = text.strip("\n").rstrip()
+    # A lone leading space is a tokenizer's; more of them indent code.
+    if text.startswith(" ") and not text.startswith("  "):
+        text = text[1:]
     fence: Fence | None = None
     for line in text.split("\n"):
         fence = opened_by(line) if fence is None else fence.after(line)

@@ -157,6 +157,8 @@ class Composer(QWidget):
     def submit(self) -> None:
         """Send, if there is something and nothing is in the way; first ask if it does not fit."""
         if not self._can_send():
+            if not self._is_generating and not self.draft.is_empty:
+                self.said.emit(self._reason())
             return
         use = self.use
         if use is not None and use.is_tight:
@@ -208,6 +210,8 @@ class Composer(QWidget):
         tokens, is_exact = self._measured()
         short = (f"{tokens:,}" if is_exact else f"≈ {tokens:,}") if tokens else ""
         words = self.tr("{0} tokens").format(short) if short else ""
+        if short and self._context:
+            words = self.tr("{0} + {1}").format(self._context, short)
         use = self.use
         self.foot.show_sizes(words, short, self._context, use)
         if self._is_asking and use is not None:

@@ -129,11 +129,11 @@ def test_what_was_thought_is_not_sent_again(chat):
 
 def test_the_state_of_talk_carries_the_numbers(chat):
     model = ModelState(chat)
-    assert talk_state(chat, model, None, "").use is None
+    assert talk_state(chat, model, None).use is None
     model.apply(Loaded(0, INFO))
-    assert talk_state(chat, model, None, "").use == ContextUse(CONTEXT, reserve=CONTEXT // 4)
+    assert talk_state(chat, model, None).use == ContextUse(CONTEXT, reserve=CONTEXT // 4)
     ask(chat, "hello")
-    state = talk_state(chat, model, None, "")
+    state = talk_state(chat, model, None)
     assert state.context == f"{state.use.used:,} of 4,096 tokens"
     assert state.full == ""
     assert Message("user", "hello") in chat.last_reply.request.messages

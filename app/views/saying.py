@@ -1,0 +1,51 @@
+"""One sentence above the message field: what was done, what went wrong, what is under way."""
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from app.theme import Theme
+from app.views.column.actions import ActionButton
+
+LASTING_MS = 10_000
+
+
+class Saying(QFrame):
+    """Shown whole, however long; leaves by itself after a while, unless it `stays`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("saying")
+        self.words = QLabel(self)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.close_button = ActionButton("close", self.tr("Close"), theme, self)
+        self.close_button.clicked.connect(self.clear)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 6, 8, 6)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._leave = QTimer(self)
+        self._leave.setSingleShot(True)
+        self._leave.setInterval(LASTING_MS)
+        self._leave.timeout.connect(self.clear)
+        self.hide()
+
+    @property
+    def sentence(self) -> str:
+        """What is said; empty where nothing is."""
+        return self.words.text()
+
+    def say(self, sentence: str, *, stays: bool = False) -> None:
+        """Say this in place of what was said; empty ends it."""
+        self._leave.stop()
+        self.words.setText(sentence)
+        self.setAccessibleName(sentence)
+        self.setVisible(bool(sentence))
+        if sentence and not stays:
+            self._leave.start()
+
+    def clear(self) -> None:
+        """Nothing is said any more."""
+        self.say("")
