@@ -104,7 +104,7 @@ class Keeper(QObject):
             return False
         if full is not None:
             variant.reply = full
-            chat.publish(exchange)
+        chat.publish(exchange)
         return full is not None
 
     def write(self) -> None:
@@ -122,6 +122,22 @@ class Keeper(QObject):
                 self._store.save_run(run_record(variant))
             if reply.started is not None:
                 self._traces.write(variant)
+
+    def flush(self, timeout: float) -> bool:
+        """Write what waits, and wait for it to be on disk; whether it is."""
+        self.write()
+        return self._store.flush(timeout)
+
+    def note_everything(self) -> None:
+        """All that is here has to be written anew: the file of chats was begun anew."""
+        for chat in self._chats.items:
+            if not chat.is_read_only and not chat.is_empty:
+                self._note_all(chat)
+                for exchange in chat.every_exchange():
+                    for variant in exchange.variants:
+                        self._traces.begin_anew(variant)
+        for folder in self._chats.folders:
+            self._store.save_folder(folder_record(folder))
 
     def close(self, timeout: float = 2.0) -> bool:
         """Write what waits, and wait for it to be on disk; whether it is."""

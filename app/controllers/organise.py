@@ -1,7 +1,7 @@
 """Puts chats in order: names, places, folders, copies, the trash and what is gone for good."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.models.chats import Chats, Folder
 from app.models.conversation import Conversation
 from app.models.duplicate import duplicated
-from app.models.grouping import TRASH_DAYS, Place
+from app.models.grouping import HIDDEN, TRASH_DAYS, Place, grouped, next_to
 
 _DAY_SECONDS = 86_400
 
@@ -34,12 +34,17 @@ class Organiser(QObject):
         super().__init__(parent)
         self._chats, self._load = chats, load
         self._running: object | None = None
+        self._folded = frozenset(HIDDEN)
         # What undoes the last deed.
         self._undo: list[Callable[[], object]] = []
 
     def set_running(self, owner: object | None) -> None:
         """What is being answered, if anything: an exchange, or a comparison."""
         self._running = owner
+
+    def set_folded(self, places: Iterable[Place]) -> None:
+        """Which groups are folded, so that nothing in them is opened by itself."""
+        self._folded = frozenset(places)
 
     def rename(self, chat: Conversation, title: str) -> None:
         """Give a chat a name; an empty one takes the name from its first question again."""
@@ -91,6 +96,7 @@ class Organiser(QObject):
         passing = [chat for chat in chats if chat.is_empty or chat.is_read_only]
         there = set(passing)
         kept = [chat for chat in chats if chat.trashed is None and chat not in there]
+        heir = self._heir({*kept, *passing})
         for chat in kept:
             chat.set_trashed(now)
         if kept:
@@ -99,7 +105,7 @@ class Organiser(QObject):
                 undo.append(partial(self._open, was_open))
             words = self._count(kept, self.tr("Moved to Trash"), self.tr("{0} moved to Trash"))
             self._offer(words, undo)
-        self._leave([*kept, *passing])
+        self._leave([*kept, *passing], heir)
         for chat in passing:
             self._remove(chat)
 
@@ -121,7 +127,7 @@ class Organiser(QObject):
         gone = [chat for chat in chats if chat not in busy]
         # What is gone cannot be undone any more.
         self._undo = []
-        self._leave(gone)
+        self._leave(gone, self._heir(set(gone)))
         for chat in gone:
             self._remove(chat)
         for chat in busy:
@@ -204,18 +210,31 @@ class Organiser(QObject):
             exchange is self._running for exchange in chat.every_exchange()
         )
 
-    def _leave(self, chats: Sequence[Conversation]) -> None:
-        """Show another chat, if one of these is open: the one that changed last, or a new one."""
+    def _heir(self, gone: set[Conversation]) -> Conversation | None:
+        """What is shown instead of the open chat, if it goes: its neighbour in the side bar.
+
+        Where it is out of sight itself, it is the chat in sight that changed last.
+        """
+        if self._chats.current not in gone:
+            return None
+        every = grouped(self._chats.shown, self._chats.folders, time.time())
+        groups = [
+            group
+            for group in every
+            if group.place not in HIDDEN and group.place not in self._folded
+        ]
+        near = next_to(self._chats.current, gone, groups)
+        left = [chat for group in groups for chat in group.chats if chat not in gone]
+        if near is not None:
+            return near
+        return max(left, key=lambda each: each.changed, default=None)
+
+    def _leave(self, chats: Sequence[Conversation], heir: Conversation | None) -> None:
+        """Show another chat, if one of these is open; a new one where there is no heir."""
         if self._chats.current not in chats:
             return
-        left = set(chats)
-        others = [
-            chat
-            for chat in self._chats.items
-            if chat.trashed is None and not chat.is_archived and chat not in left
-        ]
-        if others:
-            self._open(max(others, key=lambda each: each.changed))
+        if heir is not None:
+            self._open(heir)
         else:
             self._chats.new()
 

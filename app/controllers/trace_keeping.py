@@ -47,6 +47,10 @@ class TraceKeeper:
         self._written.pop(variant, None)
         self._store.forget_trace(variant.id, 0)
 
+    def begin_anew(self, variant: Variant) -> None:
+        """Nothing of it is on disk any more."""
+        self._written.pop(variant, None)
+
     async def read(self, variant: Variant) -> Reply | None:
         """The answer with its tokens; None where the trace is not there, or not of this answer.
 

@@ -44,13 +44,14 @@ def bind_commands(commands: Commands, parts: Parts) -> None:
     _bind_finding(commands, parts)
     _bind_view(commands, parts)
     _bind_replies(commands, parts)
+    _bind_versions(commands, parts)
     _bind_chats(commands, parts)
     _bind_window(commands, parts)
 
 
 def neighbour(chats: Chats, by: int) -> Conversation | None:
     """The chat above or below the open one, as the side bar shows them."""
-    groups = grouped(chats.items, chats.folders, time.time())
+    groups = grouped(chats.shown, chats.folders, time.time())
     shown = [chat for group in groups if group.place not in HIDDEN for chat in group.chats]
     if chats.current not in shown:
         return shown[0] if shown else None
@@ -156,6 +157,18 @@ def _bind_replies(commands: Commands, parts: Parts) -> None:
     commands.bind("regenerate", on_last(controller.regenerate), can_ask_again)
     commands.bind("resume", on_last(controller.resume), can_go_on)
     commands.bind("edit_last", on_last(edit), can_ask_again)
+
+
+def _bind_versions(commands: Commands, parts: Parts) -> None:
+    attention, message = parts.window.conversation.attention, parts.window.composer.edit
+
+    def can_choose(by: int) -> bool:
+        # Where something is typed the same keys move by words.
+        is_free = attention.is_in_turn or message.document().isEmpty()
+        return is_free and attention.version(by) is not None
+
+    for id, by in (("previous_version", -1), ("next_version", 1)):
+        commands.bind(id, partial(attention.choose_version, by), partial(can_choose, by))
 
 
 def _bind_chats(commands: Commands, parts: Parts) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl
@@ -25,6 +24,7 @@ from app.views.menus import Menus
 from app.views.palette.palette import CommandPalette
 from app.views.preferences import Preferences, PreferenceValues
 from app.views.shortcuts import Shortcuts
+from engine import __version__
 
 # Changes for the settings file, by name.
 Remember = Callable[[dict[str, object]], None]
@@ -79,7 +79,7 @@ class Habits(QObject):
 
     def _bind(self) -> None:
         commands, window = self.commands, self._parts.window
-        commands.bind("about", lambda: show_about(window, _version()))
+        commands.bind("about", lambda: show_about(window, __version__))
         commands.bind("preferences", self.open_preferences)
         commands.bind("quit", self.dock.quit)
         commands.bind("close_window", self.dock.close_window)
@@ -150,10 +150,3 @@ class Habits(QObject):
         window = self._parts.window
         is_active = QGuiApplication.applicationState() == Qt.ApplicationState.ApplicationActive
         return is_active and window.isVisible() and not window.isMinimized()
-
-
-def _version() -> str:
-    try:
-        return version("draftscope")
-    except PackageNotFoundError:
-        return ""

@@ -12,8 +12,11 @@ from app.main.storing import Trouble
 from app.models.conversation import Conversation
 from app.settings import Settings
 from app.storage import Keeping
+from app.views.unsaved import ask_to_lose
 
 SETTLE_SECONDS = 0.5
+# What closing may wait for the disk before the person is asked.
+FLUSH_SECONDS = 1.5
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -29,7 +32,10 @@ class Session(Assembly):
         trouble: Trouble | None = None,
     ) -> None:
         super().__init__(arguments, settings, worker, store, trouble)
+        self._trouble = trouble
         self._interrupted = 0
+        self._may_lose = False
+        self.window.may_close = self._may_close
         self.is_closed = False
 
     async def run(self, notice: str | None = None) -> int:
@@ -71,6 +77,30 @@ class Session(Assembly):
         if last is None and not self._settings.chat:
             last = max(shown, key=lambda each: each.changed, default=None)
         return last
+
+    def _may_close(self) -> bool:
+        """Whether all chats are on disk; if not, the person is asked, and closes again."""
+        if self._may_lose or self._interrupted or self._arguments.screenshot is not None:
+            return True
+        self.window.composer.flush_draft()
+        why = self._unsaved()
+        if why:
+            ask_to_lose(self.window, why, self._lose)
+        return not why
+
+    def _unsaved(self) -> str:
+        """Why chats would be lost now; empty where none would."""
+        chats = [each for each in self.chats.items if not each.is_empty and not each.is_read_only]
+        if chats and self.store.path is None and any(self.store.notices):
+            return " ".join(self.store.notices)
+        if self.keeper.flush(FLUSH_SECONDS):
+            return ""
+        told = self._trouble.sentence if self._trouble is not None else ""
+        return told or "The last changes of chats could not be saved yet."
+
+    def _lose(self) -> None:
+        self._may_lose = True
+        self.window.close()
 
     def _interrupt(self, number: int, _frame: object) -> None:
         """Ctrl-C, or a kind kill: close as the window's own button does.

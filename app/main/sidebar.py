@@ -23,6 +23,7 @@ def connect_sidebar(sidebar: Sidebar, organiser: Organiser, finder: Finder) -> N
     intents.folder_renamed.connect(organiser.rename_folder)
     intents.folder_removed.connect(organiser.remove_folder)
     intents.folder_moved.connect(organiser.move_folder)
+    intents.folded_changed.connect(organiser.set_folded)
     organiser.undoable.connect(sidebar.offer_undo)
     organiser.folder_added.connect(sidebar.name_folder)
     sidebar.set_search(finder.search)

@@ -14,9 +14,14 @@ class Trouble(QObject):
 
     told = Signal(str)
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.sentence = ""
+
     def tell(self, sentence: str | None) -> None:
         """Called by the store's thread."""
-        self.told.emit(sentence or "")
+        self.sentence = sentence or ""
+        self.told.emit(self.sentence)
 
 
 def open_store(arguments: Arguments, trouble: Trouble) -> Keeping:

@@ -39,6 +39,15 @@ class Chats(QObject):
         self.current = Conversation(self)
         self._take(self.current, 0)
 
+    @property
+    def shown(self) -> list[Conversation]:
+        """All that are worth a row: an empty one only while it is open."""
+        return [
+            chat
+            for chat in self.items
+            if chat is self.current or chat.is_read_only or not chat.is_empty
+        ]
+
     def new(self) -> Conversation:
         """Open an empty chat; one that is empty already, if there is one."""
         for chat in self.items:

@@ -93,6 +93,8 @@ def _chat(tr: Tr) -> list[Facts]:
         _of("regenerate", tr("Regenerate last reply"), 0, "Ctrl+R"),
         _of("resume", tr("Continue last reply"), 0, "Ctrl+Shift+R"),
         _of("edit_last", tr("Edit last question"), 0, "Ctrl+Shift+E"),
+        _of("previous_version", tr("Previous version"), 0, "Alt+Left"),
+        _of("next_version", tr("Next version"), 0, "Alt+Right"),
         _of("previous_chat", tr("Previous chat"), 1, "Ctrl+Alt+Up"),
         _of("next_chat", tr("Next chat"), 1, "Ctrl+Alt+Down"),
         _of("rename", tr("Rename chat…"), 2),

@@ -1,6 +1,6 @@
 """Chats in the groups of the side bar: by where they were put, else by when they last changed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from math import inf
@@ -109,6 +109,22 @@ def grouped(chats: Iterable[Conversation], folders: Sequence[Folder], now: float
     order = [Place("new"), Place("pinned"), *shelves, Place("traces"), *times]
     order += [Place("archived"), Place("trash")]
     return [Group(place, tuple(found[place])) for place in order if place in found]
+
+
+def next_to(
+    chat: Conversation, gone: Collection[Conversation], groups: Iterable[Group]
+) -> Conversation | None:
+    """What is left next to a chat in these groups: below it, else above it."""
+    above: Conversation | None = None
+    is_below = False
+    for each in (each for group in groups for each in group.chats):
+        if each is chat:
+            is_below = True
+        elif each not in gone:
+            if is_below:
+                return each
+            above = each
+    return above if is_below else None
 
 
 def _put(chat: Conversation, folders: set[int]) -> Place | None:

@@ -64,13 +64,13 @@ class ConversationView(ColumnArea):
         self.reader = Reader(self, self.column, lambda: self.stretch.turns)
         self.spotlight = Spotlight(self, theme, display, inspection, self.reveal)
         find_bar = FindBar(theme, self)
-        self.finder = Finder(self, find_bar, self.stretch, theme, self.reveal)
+        self.finder = Finder(self, find_bar, self.stretch, theme, display, self.reveal)
         self.floating = Floating(
             self, theme, self.intents, self.reader, find_bar, self.set_room_above
         )
         self._following = Following(self, display, self.size_of_text, self.reader, self.stretch)
         self._growth = Growth(self, self.reader, self.stretch)
-        self._attention = Attention(self, self.stretch)
+        self.attention = Attention(self, self.stretch, self.intents, theme, self.show_exchange)
         self._wanted = Wanted(self, display, inspection, self.intents, self.stretch)
         self._connect()
 
@@ -175,7 +175,8 @@ class ConversationView(ColumnArea):
         turn.reply.retry_requested.connect(self.retry_requested)
         turn.reply.follow_up_requested.connect(self.follow_up_requested)
         self.spotlight.add(exchange, turn.bubble, turn.reply)
-        self.finder.light(turn)
+        self.finder.add(turn)
+        self.attention.add(turn)
         return turn
 
     def _on_gone(self, turn: Turn) -> None:
@@ -194,8 +195,6 @@ class ConversationView(ColumnArea):
             exchange = turn.exchange
             turn.set_cut(exchange.id == chat.settings.first and exchange is not first)
             turn.reply.set_last(exchange is last)
-            if exchange is not last:
-                turn.reply.hide_follow_up()
 
     def _on_added(self, exchange: Exchange) -> None:
         self.empty.hide()

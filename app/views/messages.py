@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.models.prose import is_code_line, is_fence
+from app.models.question import Attachment, Question
 from app.theme import Theme, mono, sans
+from app.views.column.fold import Fold
 from app.views.paragraph_style import FENCE_INDENT, TEXT_PIXELS, code_pixels
 from app.views.reply_text import ReplyText, SourceRange
 from engine import Failed
@@ -23,17 +25,29 @@ from engine import Failed
 BUBBLE_WIDTH = 448
 FOLD_CHARACTERS = 6_000
 SHOWN_CHARACTERS = 2_000
+_SIDE = 16
 # What an unfolded prompt gets a turn of the event loop.
 _HELPING = 12_000
 
 
 class PromptBubble(QWidget):
-    """What the person asked, or a whole prompt, at the right; a very long one is folded."""
+    """What the person asked, or a whole prompt, at the right.
 
-    def __init__(self, text: str, theme: Theme, parent: QWidget | None = None) -> None:
+    What is attached to the words is folded away behind them, and so is the end of very long ones.
+    """
+
+    unfolded = Signal()
+
+    def __init__(
+        self,
+        text: str,
+        theme: Theme,
+        parent: QWidget | None = None,
+        question: Question | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._text = text
-        self._unfold_button: QPushButton | None = None
+        self._text, self._pixels = text, TEXT_PIXELS
+        self._fold: Fold | None = None
         self._sources: tuple[SourceRange, ...] = ()
         self._num_shown = len(text)
         self._rest = QTimer(self)
@@ -45,19 +59,13 @@ class PromptBubble(QWidget):
         self.body = ReplyText(theme, self._bubble)
         self.body.setAccessibleName(self.tr("Your message"))
         column = QVBoxLayout(self._bubble)
-        column.setContentsMargins(16, 12, 16, 8)
+        column.setContentsMargins(_SIDE, 12, _SIDE, 8)
         column.addWidget(self.body)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addStretch(1)
         row.addWidget(self._bubble)
-        if len(text) > FOLD_CHARACTERS:
-            self._num_shown = SHOWN_CHARACTERS
-            self.body.set_text(text[:SHOWN_CHARACTERS])
-            self._add_unfold(column)
-        else:
-            self.body.set_text(text)
-        self._pixels = TEXT_PIXELS
+        self._begin(question.attachments if question is not None else (), question)
         self._measure()
 
     @property
@@ -66,9 +74,19 @@ class PromptBubble(QWidget):
         return self._text
 
     @property
+    def num_shown(self) -> int:
+        """How many characters of the text are shown."""
+        return self._num_shown
+
+    @property
+    def fold(self) -> Fold | None:
+        """What stands for the folded part, if there is one."""
+        return self._fold
+
+    @property
     def is_folded(self) -> bool:
         """Whether only the beginning is shown."""
-        return self._unfold_button is not None
+        return self._fold is not None
 
     def show_source(self, ranges: Sequence[SourceRange]) -> None:
         """Light up these characters of the text, and no others; what is folded away waits."""
@@ -88,11 +106,42 @@ class PromptBubble(QWidget):
 
     def unfold(self) -> None:
         """Show all of it, in helpings."""
-        if self._unfold_button is not None:
-            self._unfold_button.hide()
-            self._unfold_button.deleteLater()
-            self._unfold_button = None
+        if self._fold is not None:
+            fold, self._fold = self._fold, None
+            has_focus = fold.button.hasFocus()
+            fold.hide()
+            fold.deleteLater()
+            self.body.show()
+            if has_focus:
+                self.body.setFocus()
+            self._measure()
             self._show_more()
+
+    def set_pixels(self, pixels: int) -> None:
+        """The size of the text."""
+        if pixels != self._pixels:
+            self._pixels = pixels
+            self.body.set_pixels(pixels)
+            self._measure()
+
+    def _begin(self, attachments: tuple[Attachment, ...], question: Question | None) -> None:
+        """Show the typed words, or the beginning of very many."""
+        if question is not None and attachments:
+            # A blank text is no part of a prompt.
+            self._num_shown = len(question.text) if question.text.strip() else 0
+        is_cut = self._num_shown > FOLD_CHARACTERS
+        if is_cut:
+            self._num_shown = _end_of_word(self._text, SHOWN_CHARACTERS)
+        if self._num_shown < len(self._text):
+            self._fold = Fold(len(self._text), attachments, is_cut=is_cut, parent=self._bubble)
+            self._fold.unfold_requested.connect(self.unfold)
+            layout = self._bubble.layout()
+            assert layout is not None
+            layout.addWidget(self._fold)
+        if self._num_shown or self._fold is None:
+            self.body.set_text(self._text[: self._num_shown])
+        else:
+            self.body.hide()
 
     def _show_more(self) -> None:
         start, self._num_shown = self._num_shown, min(self._num_shown + _HELPING, len(self._text))
@@ -102,16 +151,12 @@ class PromptBubble(QWidget):
             self._rest.start()
         else:
             self._rest.stop()
-
-    def set_pixels(self, pixels: int) -> None:
-        """The size of the text."""
-        if pixels != self._pixels:
-            self._pixels = pixels
-            self.body.set_pixels(pixels)
-            self._measure()
+        self.unfolded.emit()
 
     def _measure(self) -> None:
-        self._ideal = self._widest_line(self._text[:FOLD_CHARACTERS]) + 36
+        num_measured = self._num_shown if self._fold is not None else FOLD_CHARACTERS
+        widest = self._widest_line(self._text[:num_measured])
+        self._ideal = max(widest, self._fold.ideal_width if self._fold is not None else 0) + 36
         self._fit_width()
 
     def _widest_line(self, text: str) -> int:
@@ -123,20 +168,22 @@ class PromptBubble(QWidget):
             metrics[is_code_line(line)].horizontalAdvance(line) for line in lines or [""]
         )
 
-    def _add_unfold(self, column: QVBoxLayout) -> None:
-        button = QPushButton(self.tr("… Show all {0:,} characters").format(len(self._text)), self)
-        button.setObjectName("quiet")
-        button.clicked.connect(self.unfold)
-        self._unfold_button = button
-        column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-
     def _fit_width(self) -> None:
         widest = min(BUBBLE_WIDTH, max(self.width() - 24, 160))
-        self._bubble.setFixedWidth(min(self._ideal, widest))
+        width = min(self._ideal, widest)
+        self._bubble.setFixedWidth(width)
+        if self._fold is not None:
+            self._fold.fit(width - 2 * _SIDE)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_width()
+
+
+def _end_of_word(text: str, most: int) -> int:
+    """Where to cut a text: at a blank, unless its words are longer than anybody's."""
+    end = max(text.rfind(blank, 0, most + 1) for blank in " \n\t")
+    return end if end > most // 2 else most
 
 
 class FailureBlock(QFrame):

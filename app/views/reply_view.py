@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from app.models.display import TokenDisplay
 from app.models.exchange import Exchange
 from app.models.inspection import Inspection
+from app.models.markdown.thinking import split_thinking
 from app.models.reply import Reply
 from app.models.summary import summary_line
 from app.theme import Theme
@@ -23,6 +24,8 @@ from app.views.token_text import TokenText
 from engine import Origin
 
 NUMBERS_MS = 200
+# A longer reply is taken to say something.
+_BLANK = 200
 
 
 class ReplyView(QWidget):
@@ -49,6 +52,8 @@ class ReplyView(QWidget):
         self.is_choosing_by_mouse = False
         self.head = ReplyHead(self)
         self.body = ReplyBody(theme, self)
+        self.nothing = QLabel(self.tr("No text"), self)
+        self.nothing.setObjectName("muted")
         self.legend = Legend(theme, display, self)
         self.numbers = QLabel(self)
         self.numbers.setObjectName("small")
@@ -112,8 +117,10 @@ class ReplyView(QWidget):
         self.follow_up.hide()
 
     def set_last(self, is_last: bool) -> None:
-        """The last reply's actions are always there."""
+        """The last reply's actions are always there; what it suggests is over with the next one."""
         self._is_last = is_last
+        if not is_last:
+            self.hide_follow_up()
         self._follow_attention()
 
     def set_focused(self, is_focused: bool) -> None:
@@ -125,7 +132,7 @@ class ReplyView(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(10)
-        for widget in (self.head, self.body, self.legend, self.numbers):
+        for widget in (self.head, self.body, self.nothing, self.legend, self.numbers):
             self._column.addWidget(widget)
         self._column.addWidget(self.follow_up, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(self.row)
@@ -145,8 +152,19 @@ class ReplyView(QWidget):
     def _show_parts(self, reply: Reply) -> None:
         has_tokens = bool(reply.pieces) and reply.run is not None
         self.body.setVisible(bool(reply.pieces))
+        self.nothing.setVisible(reply.is_over and reply.failure is None and self._is_blank(reply))
         self.legend.setVisible(has_tokens and self._display.is_on)
         self.numbers.setVisible(reply.statistics is not None)
+
+    def _is_blank(self, reply: Reply) -> bool:
+        """Whether nothing is to be read; Markdown does not show the tags of empty thoughts."""
+        if sum(len(piece.text) for piece in reply.pieces) > _BLANK:
+            return False
+        text = reply.text
+        if not self._display.is_on:
+            parts = split_thinking(text, reply.opens_thinking)
+            text = "".join(part.text for part in parts)
+        return not text.strip()
 
     def _show_numbers(self) -> None:
         reply = self._exchange.reply

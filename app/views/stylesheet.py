@@ -68,9 +68,12 @@ QToolButton#tab:hover {{ color: {text}; }}
 QToolButton#tab:checked {{ background: {selected}; color: {text}; font-weight: 600; }}
 QToolButton#tab:focus {{ border-color: {accent}; }}
 #chats {{ background: transparent; border: 0; outline: 0; }}
-QMenu {{ background: {raised}; border: 1px solid {border}; padding: 4px; }}
-QMenu::item {{ padding: 4px 18px; border-radius: 5px; }}
+QMenu {{ background: {raised}; border: 1px solid {control_border}; border-radius: 8px;
+    padding: 5px; }}
+QMenu::item {{ padding: 5px 18px; border-radius: 5px; }}
 QMenu::item:selected {{ background: {selected}; }}
+QMenu::item:disabled {{ background: transparent; color: {muted}; }}
+QMenu::separator {{ background: {border}; height: 1px; margin: 5px 8px; }}
 QProgressBar {{ background: {hover}; border: 0; border-radius: 2px; max-height: 4px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 2px; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}

@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPen,
     QTextBlock,
 )
@@ -32,13 +31,17 @@ _STOP_SIDE = 6.0
 
 
 class TokenText(ReplyText):
-    """`token_clicked` and `token_reached` (by key) carry the token's number in the reply."""
+    """`token_clicked` and `token_reached` (by key) carry the token's number in the reply.
+
+    `framed` carries this text while the keyboard is here and no token is outlined, else None.
+    """
 
     token_clicked = Signal(int)
     token_reached = Signal(int)
     card_requested = Signal()
     source_requested = Signal()
     dismissed = Signal()
+    framed = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -52,7 +55,7 @@ class TokenText(ReplyText):
         self._hovered: int | None = None
         self._pressed_at: QPoint | None = None
         self._aim: float | None = None
-        self._shows_focus = False
+        self._shows_focus = self._is_framed = False
         # The outlined token is where one is; a caret beside it would say it twice.
         self.setCursorWidth(0)
         self.viewport().setMouseTracking(True)
@@ -81,6 +84,7 @@ class TokenText(ReplyText):
         if selected != self._selected:
             self._selected = selected
             self.viewport().update()
+            self._tell_frame()
 
     def selected_rect(self) -> QRectF:
         """What bounds the outlined tokens; null if there are none."""
@@ -89,6 +93,12 @@ class TokenText(ReplyText):
             for rect in self.lines.token_rects(*self._selected):
                 bounds = bounds.united(rect)
         return bounds
+
+    def _tell_frame(self) -> None:
+        is_framed = self._shows_focus and self._selected is None
+        if is_framed != self._is_framed:
+            self._is_framed = is_framed
+            self.framed.emit(self if is_framed else None)
 
     def _room_below(self) -> float:
         tail = self.lines.tail() if self._is_token_view else []
@@ -211,17 +221,9 @@ class TokenText(ReplyText):
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._shows_focus = event.reason() in _BY_TAB
         super().focusInEvent(event)
-        self.viewport().update()
+        self._tell_frame()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._shows_focus = False
         super().focusOutEvent(event)
-        self.viewport().update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._shows_focus and self._selected is None:
-            painter = QPainter(self.viewport())
-            painter.setPen(QPen(QColor(self._theme.palette.accent), 1.5))
-            painter.drawRoundedRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1), 5, 5)
-            painter.end()
+        self._tell_frame()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBo
 from app.models.playback import SPEEDS, Playback
 from app.theme import Theme
 from app.views.controls import ElidedLabel
+from app.views.popup_menu import PopupMenu
 from app.views.scrubber import Scrubber
 
 
@@ -119,7 +120,7 @@ class TraceBar(QWidget):
         column.addLayout(below)
 
     def _speed_menu(self) -> QMenu:
-        menu, group = QMenu(self.speed), QActionGroup(self)
+        menu, group = PopupMenu(self.speed), QActionGroup(self)
         self._speeds: dict[float | None, QAction] = {}
         for speed in SPEEDS:
             action = menu.addAction(self._speed_words(speed))

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.models.trace_format import SUFFIXES, Format
 from app.theme import Theme
 from app.views.controls import IconButton
+from app.views.popup_menu import PopupMenu
 
 TRACES = "Traces (*.jsonl);;All files (*)"
 
@@ -21,7 +22,7 @@ class TraceMenu(IconButton):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__("more", self.tr("Traces"), theme, parent)
-        self._menu = QMenu(self)
+        self._menu = PopupMenu(self)
         self.open = self._menu.addAction(self.tr("Open trace…"))
         self._menu.addSeparator()
         self.save = self._menu.addAction(self.tr("Save this reply's trace…"))

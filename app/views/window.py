@@ -68,6 +68,8 @@ class MainWindow(QMainWindow):
         self._running: object | None = None
         self._chat: Conversation | None = None
         self._shown_config: EffectiveConfig | None = None
+        # Asked when the window is about to close; who says no says why.
+        self.may_close: Callable[[], bool] = lambda: True
         self.sidebar = Sidebar(theme, chats, model, self)
         self.header = Header(theme, display, self)
         self.conversation = ConversationView(theme, display, model, inspection, self, text_size)
@@ -280,6 +282,9 @@ class MainWindow(QMainWindow):
         self.setStyleSheet(style_sheet(self._theme.palette))
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.may_close():
+            event.ignore()
+            return
         super().closeEvent(event)
         self.closed.emit()
 

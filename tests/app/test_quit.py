@@ -2,12 +2,15 @@
 
 import asyncio
 
+import pytest
+from PySide6.QtWidgets import QMessageBox
+
 from app.arguments import parse_arguments
 from app.controllers.keeping import Keeper
 from app.main.session import Session
 from app.models.chats import Chats
 from app.settings import Settings
-from app.storage import Store
+from app.storage import NoStore, Store
 from tests.fakes.scripted_worker import ScriptedWorker, saying
 
 
@@ -83,3 +86,31 @@ def test_the_same_chat_is_open_again(loop, tmp_path):
     again = session_in(loop, tmp_path, ScriptedWorker(), Settings(chat=number))
     assert again.chats.current.title == "first"
     run(again.close())
+
+
+class FullDisk(NoStore):
+    """Takes everything, and gets nothing onto the disk."""
+
+    def __init__(self, path):
+        super().__init__("")
+        self.notices, self.path = (), path
+
+    def flush(self, timeout):
+        return False
+
+
+@pytest.mark.parametrize("answer", ["Quit anyway", "Cancel"])
+def test_closing_on_what_is_not_saved_asks_first(loop, tmp_path, answer):
+    arguments = parse_arguments(["--theme", "light"], Settings())
+    session = Session(arguments, Settings(), ScriptedWorker(), FullDisk(tmp_path / "chats.db"))
+    closed = []
+    session.window.closed.connect(lambda: closed.append(True))
+    session.window.show()
+    session.window.composer.edit.insertPlainText("half a thou")
+    assert not session.window.close()
+    assert closed == []
+    (box,) = session.window.findChildren(QMessageBox)
+    assert "could not be saved" in box.informativeText()
+    next(each for each in box.buttons() if each.text().replace("&", "") == answer).click()
+    assert closed == ([True] if answer == "Quit anyway" else [])
+    loop.run_until_complete(session.close())

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QMenu,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from app.models.presets import NAME_LENGTH, Preset
+from app.views.popup_menu import PopupMenu
 
 
 class PresetRow(QWidget):
@@ -30,7 +30,7 @@ class PresetRow(QWidget):
         self._name = ""
         label = QLabel(self.tr("Preset"), self)
         self.pick = QPushButton(self)
-        self.menu = QMenu(self)
+        self.menu = PopupMenu(self)
         self.save = QPushButton(self.tr("Save as…"), self)
         self.delete = QPushButton(self.tr("Delete"), self)
         self.naming = QWidget(self)

@@ -18,7 +18,10 @@ _BAR_WIDTH = 10
 
 
 class ColumnArea(QScrollArea):
-    """`messages` is the layout that turns are put into; Tab goes through them down the screen."""
+    """`messages` is the layout that turns are put into; Tab goes through them down the screen.
+
+    `content` is all that scrolls, with the margins beside the column.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,7 +29,7 @@ class ColumnArea(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        content = QWidget(self)
+        self.content = content = QWidget(self)
         content.setObjectName("scroll_content")
         self.column = QWidget(content)
         self.column.setObjectName("messages")

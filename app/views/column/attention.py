@@ -1,36 +1,88 @@
-"""Where the keyboard is in the column: whose actions are drawn, what Alt with an arrow chooses."""
+"""Where the keyboard is in the column: whose actions are drawn, which version a key chooses."""
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from collections.abc import Callable
 
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.models.exchange import Exchange, Variant
+from app.theme import Theme
+from app.views.column.area import ColumnArea
+from app.views.column.focus_ring import FocusRing
+from app.views.column.intents import Intents
 from app.views.column.stretch import Stretch
+from app.views.column.turn import Turn
+
+# An edit of a question, or with it one of its answers.
+Version = tuple[Exchange, Variant | None]
 
 
 class Attention(QObject):
-    """Follows the focus through the turns that are built."""
+    """Follows the focus through the turns that are built; `reveal` scrolls to an exchange."""
 
-    def __init__(self, area: QScrollArea, stretch: Stretch) -> None:
+    def __init__(
+        self,
+        area: ColumnArea,
+        stretch: Stretch,
+        intents: Intents,
+        theme: Theme,
+        reveal: Callable[[Exchange], None],
+    ) -> None:
         super().__init__(area)
-        self._stretch = stretch
+        self._stretch, self._intents, self._reveal = stretch, intents, reveal
+        self._ring = FocusRing(theme, area.content)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus)
-        for key, by in (("Alt+Left", -1), ("Alt+Right", 1)):
-            shortcut = QShortcut(QKeySequence(key), area)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(lambda by=by: self._choose_sibling(by))
+
+    @property
+    def is_in_turn(self) -> bool:
+        """Whether the keyboard is in a question or a reply."""
+        focus = QApplication.focusWidget()
+        return focus is not None and any(each.isAncestorOf(focus) for each in self._stretch.turns)
+
+    def add(self, turn: Turn) -> None:
+        """A turn was built."""
+        turn.reply.text.framed.connect(self._ring.follow)
+
+    def version(self, by: int) -> Version | None:
+        """The one beside what is shown, where the keyboard is or else in the last reply.
+
+        None where there is none, or none can be chosen now.
+        """
+        focus, path = QApplication.focusWidget(), self._stretch.path
+        if not path or not self._intents.can_answer:
+            return None
+        for turn in self._stretch.turns:
+            if focus is not None and turn.question.isAncestorOf(focus):
+                # What is being written there would be lost.
+                return None if turn.is_busy else _edit_beside(turn.exchange, by)
+            if focus is not None and turn.reply.isAncestorOf(focus):
+                return _answer_beside(turn.exchange, by)
+        return _answer_beside(path[-1], by)
+
+    def choose_version(self, by: int) -> None:
+        """Have it chosen, and scroll to it if it is not on screen."""
+        version = self.version(by)
+        if version is not None:
+            self._intents.choose_requested.emit(*version)
+            if not self._is_on_screen(version[0]):
+                self._reveal(version[0])
+
+    def _is_on_screen(self, exchange: Exchange) -> bool:
+        turn = self._stretch.turn_of(exchange)
+        return turn is not None and not turn.visibleRegion().isEmpty()
 
     def _on_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
         for turn in self._stretch.turns:
             turn.show_focus(now)
 
-    def _choose_sibling(self, by: int) -> None:
-        focus = QApplication.focusWidget()
-        for turn in self._stretch.turns:
-            if focus is not None and turn.question.isAncestorOf(focus):
-                turn.question.choose_beside(by)
-                return
-            if focus is not None and turn.reply.isAncestorOf(focus):
-                turn.reply.row.choose_beside(by)
-                return
+
+def _edit_beside(exchange: Exchange, by: int) -> Version | None:
+    edits, at = list(exchange.siblings), exchange.siblings.index + by
+    return (edits[at], None) if 0 <= at < len(edits) else None
+
+
+def _answer_beside(exchange: Exchange, by: int) -> Version | None:
+    answers, at = list(exchange.variants), exchange.variants.index + by
+    return (exchange, answers[at]) if 0 <= at < len(answers) else None

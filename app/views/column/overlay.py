@@ -41,7 +41,7 @@ class ToEndButton(QToolButton):
         )
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.translate(QRectF(self.rect()).center() - QPointF(8, 8))
-        painter.drawPath(sign_path("down"))
+        painter.drawPath(sign_path("end"))
 
 
 class UndoLine(QFrame):

@@ -23,7 +23,7 @@ class QuestionView(QWidget):
         self._exchange, self._intents = exchange, intents
         self._is_focused = False
         self.editor: QuestionEditor | None = None
-        self.bubble = PromptBubble(exchange.prompt, theme, self)
+        self.bubble = PromptBubble(exchange.prompt, theme, self, exchange.question)
         self.row = ActionRow("question", theme, is_right=True, parent=self)
         self.copy = self.row.add("copy", self.tr("Copy your message"))
         self.edit = self.row.add("edit", self.tr("Edit your message"))

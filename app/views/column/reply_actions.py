@@ -8,6 +8,7 @@ from app.models.exchange import Exchange
 from app.theme import Theme
 from app.views.column.actions import ActionRow
 from app.views.column.intents import Intents
+from app.views.popup_menu import PopupMenu
 from engine import StopReason
 
 # Where a reply could go on.
@@ -49,7 +50,7 @@ class ReplyActions(ActionRow):
         self.resume.setEnabled(may_ask)
         self.remove.setVisible(is_over and is_whole)
         self.remove.setEnabled(may_ask)
-        self.details.setVisible(reply.started is not None or exchange.variant.is_stored)
+        self.details.setVisible(reply.run is not None or exchange.variant.is_stored)
         choices = exchange.variants
         self.switch.show_place(choices.index, len(choices), may_ask or not is_whole)
 
@@ -63,7 +64,7 @@ class ReplyActions(ActionRow):
     def open_menu(self) -> None:
         """How to answer again."""
         if self._menu is None:
-            self._menu = QMenu(self)
+            self._menu = PopupMenu(self)
             self._menu.addAction(self._action(self.tr("With a new seed"), self._again))
             self._menu.addAction(self._action(self.tr("With the same seed"), self._same_again))
             self._menu.addSeparator()

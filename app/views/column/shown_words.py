@@ -9,12 +9,13 @@ from app.models.markdown.render import render
 from app.models.markdown.thinking import held_tail, split_thinking
 from app.models.markdown.values import Block, Code, Prose, Runs
 from app.models.reply import Reply
-from app.views.markdown.code_text import broken
+from app.views.markdown.code_text import LINE_PIECE
 from app.views.markdown.prose import shown
-from app.views.markdown.table import MOST_COLUMNS
 
 # Read at once, so that a long text can be read over several turns of the event loop.
 _PART = 6_000
+# As many columns as a table shows.
+_MOST_COLUMNS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +77,21 @@ def _segments(text: str, *, is_closed: bool) -> Iterator[list[Segment]]:
 
 def _words(block: Block) -> Iterator[str]:
     if isinstance(block, Code):
-        yield broken(block.text)
+        for line in block.text.split("\n"):
+            for start in range(0, len(line), LINE_PIECE):
+                yield _plain(line[start : start + LINE_PIECE])
     elif isinstance(block, Prose):
         yield _read_out(block.runs)
     else:
         for row in (block.heads, *block.rows):
-            for cell in row[: min(len(block.heads), MOST_COLUMNS)]:
+            for cell in row[: min(len(block.heads), _MOST_COLUMNS)]:
                 yield _read_out(cell)
 
 
 def _read_out(runs: Runs) -> str:
-    return "".join(map(shown, runs))
+    return _plain("".join(map(shown, runs)))
+
+
+def _plain(words: str) -> str:
+    """As a document gives its text back."""
+    return words.replace("\u00a0", " ").replace("\u2028", "\n")

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainterPath
 
 Sign = Literal[
     "copy", "again", "continue", "delete", "details", "edit", "previous", "next", "down", "up",
-    "close",
+    "end", "close",
 ]  # fmt: skip
 
 
@@ -65,7 +65,7 @@ def _edit(path: QPainterPath) -> None:
     _lines(path, (9.2, 4.5), (11.5, 6.8))
 
 
-def _down(path: QPainterPath) -> None:
+def _end(path: QPainterPath) -> None:
     _lines(path, (8, 3), (8, 12.6))
     _lines(path, (4, 8.8), (8, 12.8), (12, 8.8))
 
@@ -84,7 +84,8 @@ _DRAWN: dict[Sign, Callable[[QPainterPath], None]] = {
     "edit": _edit,
     "previous": lambda path: _lines(path, (9.8, 3.8), (5.8, 8), (9.8, 12.2)),
     "next": lambda path: _lines(path, (6.2, 3.8), (10.2, 8), (6.2, 12.2)),
-    "down": _down,
+    "down": lambda path: _lines(path, (3.8, 6), (8, 10), (12.2, 6)),
     "up": lambda path: _lines(path, (3.8, 10), (8, 6), (12.2, 10)),
+    "end": _end,
     "close": _close,
 }

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QFocusEvent,
@@ -25,6 +25,12 @@ _SHORT = 1_000
 def files_in(mime: QMimeData) -> tuple[Path, ...]:
     """The local files that are dragged or pasted."""
     return tuple(Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile())
+
+
+def _is_version_key(event: QKeyEvent) -> bool:
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    is_arrow = event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right)
+    return is_arrow and modifiers == Qt.KeyboardModifier.AltModifier
 
 
 class PromptEdit(QPlainTextEdit):
@@ -104,6 +110,18 @@ class PromptEdit(QPlainTextEdit):
             return cursor.blockNumber() == 0 and line <= 0
         is_last_block = cursor.blockNumber() == self.document().blockCount() - 1
         return is_last_block and line >= cursor.block().layout().lineCount() - 1
+
+    def event(self, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and _is_version_key(event)
+            and self.document().isEmpty()
+        ):
+            # Where there are no words to move by, the keys go to the versions of a reply.
+            event.ignore()
+            return False
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier

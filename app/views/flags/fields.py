@@ -2,11 +2,12 @@
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.models.flag import Flag, FlagValue
 from app.theme import Theme
 from app.views.controls import Switch
+from app.views.popup_menu import PopupMenu
 
 _SWITCH_WIDTH = 32
 _NUMBER_WIDTH = 84
@@ -39,7 +40,7 @@ class ChoiceField(QPushButton):
         self._flag = flag
         self.values: tuple[FlagValue, ...] = flag.choices or (None, True, False)
         self._value: FlagValue = flag.default
-        self.menu_of_values = QMenu(self)
+        self.menu_of_values = PopupMenu(self)
         for value in self.values:
             action = QAction(flag.text(value), self.menu_of_values)
             action.setCheckable(True)

@@ -1,13 +1,14 @@
 """The switches of speculation for the next reply, and what became of them in the shown one."""
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
 from app.models.summary import effective, speculation_state
 from app.theme import Theme
 from app.views.controls import ElidedLabel, Switch
+from app.views.popup_menu import PopupMenu
 from engine import EffectiveConfig
 
 REASON_LINES = 3
@@ -91,7 +92,7 @@ class SpeculationSwitches(QWidget):
         self.length = QPushButton(self)
         self.length.setAccessibleName(self.tr("Draft length"))
         self.length.clicked.connect(self._choose_length)
-        self.menu = QMenu(self)
+        self.menu = PopupMenu(self)
         for length in LENGTHS:
             action = self.menu.addAction(self.tr("Auto") if length is None else str(length))
             action.setCheckable(True)

@@ -48,7 +48,7 @@ class Entries:
         offered = sorted(_offered(commands), key=lambda each: bool(each.role))
         self._commands = [_of_command(commands, each) for each in offered]
         names = {folder.id: folder.name for folder in chats.folders}
-        shown = (chat for chat in chats.items if chat.trashed is None and _is_begun(chat))
+        shown = (chat for chat in chats.shown if chat.trashed is None and _is_begun(chat))
         newest = sorted(shown, key=lambda chat: chat.changed, reverse=True)
         usual, archived = _tr("Chat"), _tr("Archived")
         self._chats = [
@@ -104,8 +104,8 @@ def _of_chat(chat: Conversation, where: str) -> Entry:
 
 
 def _is_begun(chat: Conversation) -> bool:
-    """Not empty; what is quick to see is looked at first."""
-    return bool(chat.is_named or not chat.is_loaded or chat.roots or not chat.is_empty)
+    """Worth opening: the empty chat that is open is open already."""
+    return chat.is_read_only or not chat.is_empty
 
 
 def _part(heading: str, entries: Sequence[Entry]) -> list[Row]:

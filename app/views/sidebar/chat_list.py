@@ -194,6 +194,7 @@ class ChatList(GroupedList):
             self.show_open(scrolls=False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        self.painter.shows_chosen = len(self.selectedIndexes()) > 1
         super().paintEvent(event)
         if self.target.line is not None:
             painter = QPainter(self.viewport())

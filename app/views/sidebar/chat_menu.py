@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 
 from app.models.chats import Chats, Folder
 from app.models.conversation import Conversation
+from app.views.popup_menu import PopupMenu
 from app.views.sidebar.intents import Intents
 
 
@@ -43,7 +44,7 @@ class ChatMenus(QObject):
         self._add_folders(menu, chosen)
         if one is not None:
             self._add(menu, self.tr("Duplicate"), lambda: say.duplicate_requested.emit(one))
-            export = menu.addMenu(self.tr("Export"))
+            export = menu.add_menu(self.tr("Export"))
             for words, kind in (("Markdown…", "markdown"), ("JSON…", "json")):
                 self._add(export, words, partial(say.export_requested.emit, one, kind))
         menu.addSeparator()
@@ -91,8 +92,8 @@ class ChatMenus(QObject):
         more = self.tr("Delete the {0} chats in the Trash for ever?").format(num)
         return self._ask(one if num == 1 else more, self._intents.empty_trash_requested.emit)
 
-    def _add_folders(self, menu: QMenu, chats: tuple[Conversation, ...]) -> None:
-        folders, say = menu.addMenu(self.tr("Move to folder")), self._intents
+    def _add_folders(self, menu: PopupMenu, chats: tuple[Conversation, ...]) -> None:
+        folders, say = menu.add_menu(self.tr("Move to folder")), self._intents
         self._add(folders, self.tr("New folder…"), lambda: say.folder_requested.emit(chats))
         folders.addSeparator()
         places = {chat.folder for chat in chats}
@@ -124,8 +125,8 @@ class ChatMenus(QObject):
         box.open()
         return box
 
-    def _menu(self) -> QMenu:
-        menu = QMenu(self._view)
+    def _menu(self) -> PopupMenu:
+        menu = PopupMenu(self._view)
         menu.aboutToHide.connect(menu.deleteLater)
         return menu
 

@@ -23,6 +23,7 @@ class SidebarFoot(QWidget):
         self.progress.setTextVisible(False)
         self.progress.setRange(0, 100)
         self.progress.setAccessibleName(self.tr("Loading the model"))
+        self._steps = {"comparing blocks with single tokens": self.tr("Comparing blocks")}
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 11, 16, 12)
         column.setSpacing(3)
@@ -46,5 +47,9 @@ class SidebarFoot(QWidget):
         elif is_none:
             facts = self.tr("A new chat loads one")
         else:
-            facts = self.tr("Loading: {0}").format(model.doing)
+            facts = self._step(model.doing)
         self.model_facts.set_full_text(facts)
+
+    def _step(self, doing: str) -> str:
+        """What loading is at, short enough for the side bar; the bar below says it is loading."""
+        return self._steps.get(doing, doing[:1].upper() + doing[1:])

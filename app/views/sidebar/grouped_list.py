@@ -34,6 +34,8 @@ class GroupedList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalScrollBar().setSingleStep(20)
+        # Whether one is chosen or several shows in all of them.
+        self.selectionModel().selectionChanged.connect(lambda *_: self.viewport().update())
 
     @property
     def is_editing(self) -> bool:

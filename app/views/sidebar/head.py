@@ -1,11 +1,12 @@
 """The head of the side bar: its name, a menu, a new chat."""
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.theme import Theme
 from app.views.controls import IconButton
 from app.views.header import HEADER_HEIGHT
+from app.views.popup_menu import PopupMenu
 from app.views.sidebar.intents import Intents
 
 
@@ -21,7 +22,7 @@ class SidebarHead(QWidget):
         self.new.clicked.connect(intents.new_requested)
         self.more = IconButton("more", self.tr("Chats and folders"), theme, self)
         self.more.clicked.connect(self._show_menu)
-        self.menu = QMenu(self)
+        self.menu = PopupMenu(self)
         folder = self.menu.addAction(self.tr("New folder"))
         folder.triggered.connect(lambda: intents.folder_requested.emit(()))
         brought = self.menu.addAction(self.tr("Import…"))

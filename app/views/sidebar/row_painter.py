@@ -18,18 +18,21 @@ from app.views.sidebar.rows import ChatRows, Heading, Index, Note
 
 CHAT_HEIGHT, HEADING_HEIGHT, NOTE_HEIGHT = 46, 30, 38
 _MARGIN = 12
+_FRAME_ALPHA = 130
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class RowPainter(QStyledItemDelegate):
-    """Title over a line of facts, on a rounded ground when chosen; headings small and muted."""
+    """Title over a line of facts, on a rounded ground when open; headings small and muted."""
 
     def __init__(self, theme: Theme, chats: Chats, rows: ChatRows, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._chats, self._rows = theme, chats, rows
         # The group that a drag is over.
         self.target: Place | None = None
+        # One row that is chosen shows by the focus alone.
+        self.shows_chosen = False
         weight = QFont.Weight
         self._title, self._strong = sans(13), sans(13, weight.DemiBold)
         self._small, self._heading = sans(11), sans(11, weight.DemiBold)
@@ -39,12 +42,7 @@ class RowPainter(QStyledItemDelegate):
     ) -> None:
         colors, rect = self._theme.palette, option.rect
         is_open, is_unread = chat is self._chats.current, chat in self._rows.unread
-        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        is_under_mouse = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        if is_chosen or is_open or is_under_mouse:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colors.selected if is_chosen else colors.hover))
-            painter.drawRoundedRect(QRectF(rect).adjusted(0, 1, 0, -1), 6, 6)
+        self._paint_ground(painter, option, is_open=is_open)
         words = rect.adjusted(_MARGIN, 5, -_MARGIN, -6)
         half = words.height() // 2
         upper, lower = words.adjusted(0, 0, 0, -half + 1), words.adjusted(0, half + 1, 0, 0)
@@ -53,12 +51,28 @@ class RowPainter(QStyledItemDelegate):
             upper = upper.adjusted(0, 0, -14, 0)
         font = self._strong if is_open or is_unread else self._title
         _draw(painter, upper, chat.title, font, colors.text)
-        quiet = colors.text if is_chosen else colors.muted
+        quiet = colors.text if is_open else colors.muted
         when = self._rows.words.when(chat, self._rows.now)
         width = _draw(painter, lower, when, self._small, quiet, _RIGHT)
         facts = self._rows.words.facts(chat, self._rows.now)
         lower = lower.adjusted(0, 0, -width - 8 if width else 0, 0)
         _draw(painter, lower, facts, self._small, quiet)
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, *, is_open: bool
+    ) -> None:
+        """Strong for the open chat, pale under the mouse; a thin frame around several chosen."""
+        colors, state, flags = self._theme.palette, option.state, QStyle.StateFlag
+        is_chosen = self.shows_chosen and bool(state & flags.State_Selected)
+        if not (is_open or is_chosen or state & flags.State_MouseOver):
+            return
+        frame = QColor(colors.accent)
+        frame.setAlpha(_FRAME_ALPHA)
+        painter.setPen(QPen(frame, 1) if is_chosen else QPen(Qt.PenStyle.NoPen))
+        painter.setBrush(QColor(colors.selected if is_open else colors.hover))
+        inset = 0.5 if is_chosen else 0.0
+        ground = QRectF(option.rect).adjusted(inset, 1 + inset, -inset, -1 - inset)
+        painter.drawRoundedRect(ground, 6, 6)
 
     def _paint_mark(self, painter: QPainter, row: QRect, *, is_filled: bool) -> None:
         """A dot: unread; a ring: being answered."""

@@ -114,7 +114,7 @@ class ChatRows(QAbstractListModel):
     def _wanted(self) -> list[Row]:
         rows: list[Row] = []
         self.hiding = None
-        for group in grouped(self._chats.items, self._chats.folders, self.now):
+        for group in grouped(self._chats.shown, self._chats.folders, self.now):
             place = group.place
             is_folded = place in self.folded
             if place.kind != "new":

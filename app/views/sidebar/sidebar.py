@@ -186,13 +186,16 @@ class Sidebar(QWidget):
 
     def _follow_current(self, chat: Conversation) -> None:
         """The open chat is read; what is typed in it shows here."""
-        if self._drafting is not None:
-            self._drafting.draft_changed.disconnect(self._soon.start)
-        self._drafting = chat
+        left, self._drafting = self._drafting, chat
+        if left is not None:
+            left.draft_changed.disconnect(self._soon.start)
         chat.draft_changed.connect(self._soon.start)
         self.list.rows.unread.discard(chat)
         self._regroup()
         self.list.show_open()
+        # The last word of its draft may only just be coming.
+        if left is not None and left.is_empty:
+            self._soon.start()
 
     def _follow_places(self) -> None:
         items = self._chats.items

@@ -13,8 +13,6 @@ from app.models.question import Attachment, Question
 from app.views.column.link_card import real_target
 from tests.app.trace_replies import reply_of, said, trace
 
-ALT = Qt.KeyboardModifier.AltModifier
-
 
 def focus(widget):
     widget.setFocus(Qt.FocusReason.TabFocusReason)
@@ -127,10 +125,10 @@ def test_answers_are_chosen_by_button_and_by_key(desk, heard):
     assert switch.place.text() == "2/3"
     assert desk.turns[-1].reply.body.prose.source == "second"
     focus(desk.turns[-1].reply.row.copy)
-    QTest.keyClick(desk.turns[-1].reply.row.copy, Qt.Key.Key_Left, ALT)
+    desk.view.attention.choose_version(-1)
     assert asked[-1] == (exchange, variants[0])
-    QTest.keyClick(desk.turns[-1].reply.row.copy, Qt.Key.Key_Right, ALT)
-    QTest.keyClick(desk.turns[-1].reply.row.copy, Qt.Key.Key_Right, ALT)
+    desk.view.attention.choose_version(1)
+    desk.view.attention.choose_version(1)
     assert exchange.variant is variants[2]
 
 
@@ -144,7 +142,7 @@ def test_edits_are_chosen_under_the_question(desk, heard):
     assert turn.question.row.switch.place.text() == "2/2"
     asked = heard(desk.view.intents.choose_requested)
     focus(turn.question.copy)
-    QTest.keyClick(turn.question.copy, Qt.Key.Key_Left, ALT)
+    desk.view.attention.choose_version(-1)
     assert asked == [(old, None)]
 
 

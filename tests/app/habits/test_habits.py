@@ -20,6 +20,7 @@ from app.models.text_size import TextSize
 from app.settings import Settings
 from app.theme import Theme
 from app.views.column.find_bar import FindBar
+from app.views.composer import Composer
 from app.views.conversation_view import ConversationView
 from app.views.header import Header
 from app.views.preferences import Preferences
@@ -60,6 +61,7 @@ class Window(QMainWindow):
         self.sidebar = Sidebar(theme, chats, model, body)
         self.header = Header(theme, display, body)
         self.conversation = ConversationView(theme, display, model, Inspection(self), body, size)
+        self.composer = Composer(theme, body)
         row = QHBoxLayout(body)
         for view in (self.sidebar, self.header, self.conversation):
             row.addWidget(view)

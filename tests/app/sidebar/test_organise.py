@@ -11,7 +11,7 @@ from app.models.chat_settings import ChatSettings
 from app.models.chats import Chats
 from app.models.conversation import Conversation
 from app.models.duplicate import duplicated
-from app.models.grouping import Place
+from app.models.grouping import HIDDEN, Place
 from app.models.question import Question
 from app.models.reply import Piece, Reply
 from app.models.search_hit import SearchHit
@@ -43,15 +43,15 @@ def room(qapp):
     root.deleteLater()
 
 
-def test_trash_offers_undo_and_opens_the_chat_that_changed_last(room):
+def test_trash_offers_undo_and_opens_the_chat_below(room):
     old, late, shown = room.add("old", 3), room.add("late", 1), room.add("shown", 2)
     archived = room.add("archived", 0, is_archived=True)
     room.chats.open(shown)
     room.chats.remove(room.chats.items[-1])
     room.organiser.trash((shown,))
     assert shown.trashed == pytest.approx(time.time(), abs=5)
-    assert room.chats.current is late
-    assert room.loaded == [late]
+    assert room.chats.current is old
+    assert room.loaded == [old]
     assert room.offers == ["Moved to Trash"]
     room.organiser.undo()
     assert shown.trashed is None
@@ -62,6 +62,43 @@ def test_trash_offers_undo_and_opens_the_chat_that_changed_last(room):
     room.organiser.undo()
     room.organiser.undo()
     assert (old.trashed, late.trashed, archived.trashed) == (None, None, None)
+
+
+def test_at_the_bottom_the_chat_above_is_opened(room):
+    upper, lower = room.add("upper", 1), room.add("lower", 2)
+    room.chats.open(lower)
+    room.organiser.trash((lower,))
+    assert room.chats.current is upper
+    room.organiser.trash((upper,))
+    assert room.chats.current.is_empty
+    assert room.chats.current.trashed is None
+
+
+def test_nothing_in_a_folded_group_is_opened_by_itself(room):
+    folder = room.chats.add_folder("Work")
+    pinned = room.add("pinned", 0, is_pinned=True)
+    inside = room.add("inside", 0, folder=folder.id)
+    below, lowest = room.add("below", 2), room.add("lowest", 300)
+    room.organiser.set_folded({Place("folder", folder.id), *HIDDEN})
+    room.chats.open(pinned)
+    room.organiser.trash((pinned, lowest))
+    assert room.chats.current is below
+    room.organiser.trash((below,))
+    assert room.chats.current.is_empty
+    room.chats.open(inside)
+    room.organiser.undo()
+    room.chats.open(inside)
+    room.organiser.trash((inside,))
+    assert room.chats.current is below
+
+
+def test_a_chat_that_is_deleted_out_of_the_trash_leaves_the_one_that_changed_last(room):
+    old, late = room.add("old", 9), room.add("late", 1)
+    gone = room.add("gone", 2, trashed=1.0)
+    room.chats.open(gone)
+    room.organiser.delete((gone,))
+    assert room.chats.current is late
+    assert old in room.chats.items
 
 
 def test_trashing_everything_leaves_a_new_chat(room):
