@@ -2,9 +2,10 @@
 
 import codecs
 import os
+import stat
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -13,14 +14,23 @@ from app.controllers.away import Report
 from app.models.porting.told import PortingError
 
 MAX_BYTES = 500_000_000
+# A ZIP that holds so much more than it weighs is made to fill memory.
+_HARMLESS_BYTES, _MOST_TIMES = 50_000_000, 200
 _BLOCK = 1 << 20
+# The file of chats has others beside it, whose names begin alike; then the lock.
+_STORE_FILES = ("chats.db", "draftscope.lock")
+IsProtected = Callable[[Path], bool]
 
 
 def read_chat_file(path: Path, report: Report) -> list[str]:
     """The text of a file of chats, or of those in a ZIP; `PortingError` in a whole sentence."""
     try:
-        if path.is_dir():
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
             raise PortingError(f"{path.name} is a folder; choose the file in it that holds chats.")
+        if not stat.S_ISREG(mode):
+            # To open a pipe would wait for whoever writes to it.
+            raise PortingError(f"{path.name} is no ordinary file; choose the file of the export.")
         with path.open("rb") as file:
             if file.read(4) == b"PK\x03\x04":
                 return _zipped(path, report)
@@ -39,12 +49,29 @@ def read_chat_file(path: Path, report: Report) -> list[str]:
         ) from None
 
 
-def write_whole(path: Path, parts: Iterable[str]) -> None:
-    """Write it whole or not at all; `PortingError` in a whole sentence."""
+def store_files(folder: Path) -> IsProtected:
+    """Tells the files in which a data folder's chats are kept, which no export may replace."""
+    home = Path(os.path.realpath(folder))
+
+    def is_protected(path: Path) -> bool:
+        target = Path(os.path.realpath(path))
+        # The disks of some systems take names in capitals for the same.
+        is_named_so = target.name.casefold().startswith(_STORE_FILES)
+        return is_named_so and _is_same(target.parent, home)
+
+    return is_protected
+
+
+def write_whole(
+    path: Path, parts: Iterable[str], is_protected: IsProtected = lambda _path: False
+) -> None:
+    """Write it whole or not at all, where a link leads; `PortingError` in a whole sentence."""
     target = Path(os.path.realpath(path))
+    _check_target(path, target, is_protected)
     partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
     try:
-        with partial.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+        partial.unlink(missing_ok=True)
+        with partial.open("x", encoding="utf-8", errors="replace", newline="\n") as file:
             for part in parts:
                 file.write(part)
             file.flush()
@@ -58,14 +85,45 @@ def write_whole(path: Path, parts: Iterable[str]) -> None:
             partial.unlink(missing_ok=True)
 
 
+def _check_target(path: Path, target: Path, is_protected: IsProtected) -> None:
+    """Renaming would put a file in place of whatever is there."""
+    if is_protected(target):
+        raise PortingError(
+            f"{path.name} is a file in which Draftscope keeps chats; choose another name."
+        )
+    try:
+        mode = target.lstat().st_mode
+    except OSError:
+        # Nothing is there, or nothing can be: then writing says why.
+        return
+    if stat.S_ISDIR(mode):
+        raise PortingError(f"{path.name} is a folder; choose a name for a file.")
+    if not stat.S_ISREG(mode):
+        raise PortingError(f"{path.name} is no ordinary file; choose another name.")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return one == other
+
+
 def _zipped(path: Path, report: Report) -> list[str]:
     with zipfile.ZipFile(path) as archive:
         held = sorted(archive.infolist(), key=lambda each: each.filename)
         chats = [each for each in held if _holds_chats(each.filename)]
         if not chats:
             raise PortingError(f"There is no conversations.json in {path.name}.")
-        if sum(each.file_size for each in chats) > MAX_BYTES:
+        size = sum(each.file_size for each in chats)
+        if size > MAX_BYTES:
             raise _too_large(path.name)
+        # What is said of the packed size is not believed beyond that of the file.
+        packed = min(sum(each.compress_size for each in chats), path.stat().st_size)
+        if size > _HARMLESS_BYTES and size > _MOST_TIMES * packed:
+            raise PortingError(
+                f"{path.name} would unpack to far more than an export holds; fetch it once more."
+            )
         texts: list[str] = []
         for each in chats:
             with archive.open(each) as file:

@@ -131,7 +131,7 @@ class Keeper(QObject):
     def note_everything(self) -> None:
         """All that is here has to be written anew: the file of chats was begun anew."""
         for chat in self._chats.items:
-            if not chat.is_read_only and not chat.is_empty:
+            if not chat.is_read_only and not chat.is_empty and chat.is_loaded:
                 self._note_all(chat)
                 for exchange in chat.every_exchange():
                     for variant in exchange.variants:

@@ -5,29 +5,35 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 
 from app.controllers.away import Report, away
-from app.controllers.chat_files import read_chat_file, write_whole
+from app.controllers.chat_files import IsProtected, read_chat_file, write_whole
 from app.controllers.failures import FailureReporter
 from app.models.chats import Chats
 from app.models.conversation import Conversation
 from app.models.porting.markdown import markdown_parts
 from app.models.porting.native import native_parts
 from app.models.porting.reading import chats_in
-from app.models.porting.told import PortingError, ToldChat, conversation_of, told_of
+from app.models.porting.told import PortingError, ToldChat, built, told_of
 
 ChatFormat = Literal["markdown", "json"]
 SUFFIXES: dict[ChatFormat, str] = {"markdown": ".md", "json": ".json"}
 _NAME_LENGTH = 60
 # How many chats are copied before others get a turn.
 _AT_ONCE = 16
+# How long the window may be held up at a time.
+_TURN_SECONDS = 0.006
 
 
 class PortingController(QObject):
-    """The only one who exports and imports chats. `load` brings back what was said in one."""
+    """The only one who exports and imports chats. `load` brings back what was said in one.
+
+    `is_protected` tells files that no export may replace, such as `chat_files.store_files` does.
+    """
 
     said = Signal(str)
 
@@ -37,9 +43,11 @@ class PortingController(QObject):
         failures: FailureReporter,
         load: Callable[[Conversation], None],
         parent: QObject | None = None,
+        is_protected: IsProtected = lambda _path: False,
     ) -> None:
         super().__init__(parent)
         self._chats, self._failures, self._load = chats, failures, load
+        self._is_protected = is_protected
 
     def export_chat(self, chat: Conversation, kind: ChatFormat, path: Path) -> None:
         """Write one chat."""
@@ -68,7 +76,7 @@ class PortingController(QObject):
             told.append(told_of(chat, folder.name if folder is not None else ""))
             if number % _AT_ONCE == _AT_ONCE - 1:
                 await asyncio.sleep(0)
-        write = partial(_write, path, kind, told)
+        write = partial(_write, path, kind, told, self._is_protected)
         try:
             await away(write, partial(self._say, self.tr("Exporting")), "porting")
         except PortingError as error:
@@ -89,11 +97,7 @@ class PortingController(QObject):
         except PortingError as error:
             self.said.emit(error.sentence)
             return []
-        made: list[Conversation] = []
-        for number, each in enumerate(told):
-            made.append(conversation_of(each))
-            if number % _AT_ONCE == _AT_ONCE - 1:
-                await asyncio.sleep(0)
+        made = await _made(told)
         await self._take(zip(made, told, strict=True))
         if len(made) == 1:
             self._chats.open(made[0])
@@ -147,9 +151,30 @@ class PortingController(QObject):
         self.said.emit(f"{words}{part}")
 
 
-def _write(path: Path, kind: ChatFormat, told: list[ToldChat], report: Report) -> None:
+async def _made(told: list[ToldChat]) -> list[Conversation]:
+    """The chats, made while the window goes on answering."""
+    made: list[Conversation] = []
+    end = perf_counter() + _TURN_SECONDS
+    for each in told:
+        building = built(each)
+        while True:
+            try:
+                next(building)
+            except StopIteration as done:
+                made.append(done.value)
+                break
+            finally:
+                if perf_counter() > end:
+                    await asyncio.sleep(0)
+                    end = perf_counter() + _TURN_SECONDS
+    return made
+
+
+def _write(
+    path: Path, kind: ChatFormat, told: list[ToldChat], is_protected: IsProtected, report: Report
+) -> None:
     parts = markdown_parts if kind == "markdown" else native_parts
-    write_whole(path, parts(_watched(told, report)))
+    write_whole(path, parts(_watched(told, report)), is_protected)
 
 
 def _watched(told: list[ToldChat], report: Report) -> Iterator[ToldChat]:

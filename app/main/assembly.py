@@ -13,6 +13,7 @@ from app.bridge import Bridge, Worker
 from app.collector import Collector
 from app.controllers.attaching import Attacher
 from app.controllers.chat import ChatController
+from app.controllers.chat_files import store_files
 from app.controllers.compare import CompareController
 from app.controllers.counting import TokenCounter
 from app.controllers.examples import ExampleController
@@ -117,7 +118,10 @@ class Assembly:
             self.controller, self.comparison, self.model, self.failures, root
         )
         self.organiser = Organiser(self.chats, self.keeper.load, root)
-        self.porting = PortingController(self.chats, self.failures, self.keeper.load, root)
+        self.porting = PortingController(
+            self.chats, self.failures, self.keeper.load, root,
+            store_files(self._arguments.data_dir or data_folder()),
+        )  # fmt: skip
         self.attacher = Attacher(self.chats, self.failures, root)
         self.counter = TokenCounter(worker, self.bridge, self.model, self.failures, root)
         self.finder = Finder(self.store.search, self.chats)
@@ -163,6 +167,7 @@ class Assembly:
         self.memory.said.connect(window.say)
         if trouble is not None:
             trouble.told.connect(window.warn)
+            trouble.begun_anew.connect(self._save_all_again)
         window.header.traces.save_requested.connect(self._save_trace)
         self.chats.current_changed.connect(self._load_for)
         self.chats.current_changed.connect(self._use_chat)
@@ -197,6 +202,11 @@ class Assembly:
 
     def _keep_presets(self, presets: Sequence[Preset]) -> None:
         self.memory.write({"presets": [list(each) for each in presets]})
+
+    def _save_all_again(self, why: str) -> None:
+        """The file of chats was gone: what is here goes into a new one."""
+        self.keeper.note_everything()
+        self.window.warn(why)
 
     def _follow_flags(self) -> None:
         """A chat's own flags are written into it in place; here it learns of it."""

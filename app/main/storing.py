@@ -10,9 +10,14 @@ from app.usage import UsageError
 
 
 class Trouble(QObject):
-    """Carries the store's word from its own thread to the window's; empty when all is well."""
+    """Carries the store's word from its own thread to the window's.
+
+    `told` is a sentence while chats cannot be saved, and empty when they can again; `begun_anew` is
+    one when the file was gone: what is known of chats has to be saved again, in a new one.
+    """
 
     told = Signal(str)
+    begun_anew = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -22,6 +27,10 @@ class Trouble(QObject):
         """Called by the store's thread."""
         self.sentence = sentence or ""
         self.told.emit(self.sentence)
+
+    def ask_for_all(self, sentence: str) -> None:
+        """Called by the store's thread."""
+        self.begun_anew.emit(sentence)
 
 
 def open_store(arguments: Arguments, trouble: Trouble) -> Keeping:
@@ -33,7 +42,7 @@ def open_store(arguments: Arguments, trouble: Trouble) -> Keeping:
         return NoStore("")
     folder = arguments.data_dir or data_folder()
     try:
-        return Store.open(folder, trouble.tell)
+        return Store.open(folder, trouble.tell, on_begun_anew=trouble.ask_for_all)
     except LockedError as error:
         if arguments.opened is None:
             raise UsageError(_in_use(folder)) from error

@@ -10,12 +10,13 @@ _BUSY_MILLISECONDS = 1000
 
 def writing(path: Path) -> sqlite3.Connection:
     """The connection that writes: opened by one thread, used by the writer's."""
-    return _connected(path, "foreign_keys = ON", "secure_delete = ON", "synchronous = FULL")
+    pragmas = "foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"
+    return _connected(path, *(f"PRAGMA {pragma}" for pragma in pragmas))
 
 
-def reading(path: Path) -> sqlite3.Connection:
-    """A connection that cannot change anything."""
-    return _connected(path, "query_only = ON", "cache_size = -16000")
+def reading(path: Path, *preparations: str) -> sqlite3.Connection:
+    """A connection that cannot change anything, once it is prepared."""
+    return _connected(path, "PRAGMA cache_size = -16000", *preparations, "PRAGMA query_only = ON")
 
 
 @contextmanager
@@ -35,15 +36,15 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _connected(path: Path, *pragmas: str) -> sqlite3.Connection:
+def _connected(path: Path, *statements: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         path, timeout=_BUSY_MILLISECONDS / 1000, isolation_level=None, check_same_thread=False
     )
     # Text that damage made unreadable is shown with marks in it rather than not at all.
     connection.text_factory = _decoded
     try:
-        for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}")
+        for statement in statements:
+            connection.execute(statement)
     except sqlite3.Error:
         connection.close()
         raise

@@ -37,7 +37,10 @@ class Keeping(Protocol):
     def search(
         self, query: str, limit: int = 50, *, chats: Collection[int] | None = None
     ) -> list[Hit]:
-        """Titles, then messages that hold all words of the query; none of trashed chats."""
+        """Titles, then messages that hold all words of the query, up to the limit of each.
+
+        None of trashed chats.
+        """
 
     def save_chat(self, record: ChatRecord) -> None:
         """Keep a chat as it is now."""

@@ -8,14 +8,18 @@ from pathlib import Path
 from app.storage.connection import version_of, writing
 from app.storage.migrations import migrate
 from app.storage.problems import StorageError, is_damage, reason
-from app.storage.recovery import rebuilt_name, recover
+from app.storage.recovery import rebuilt_name, recover, set_foreign_aside
 from app.storage.schema import APPLICATION_ID, Migration
 
 NAME = "chats.db"
 
 
 class _DamagedError(Exception):
-    """The file is no file of chats, or not whole."""
+    """The file is not whole."""
+
+
+class _ForeignError(Exception):
+    """The file is a database of something else."""
 
 
 def opened(
@@ -26,8 +30,7 @@ def opened(
     notices: list[str] = []
     try:
         _clear(path)
-        if _is_damaged(path, migrations):
-            notices.append(recover(path, migrations))
+        notices += _mended(path, migrations)
         connection = writing(path)
         try:
             num_steps = _prepare(connection, path, migrations)
@@ -62,9 +65,10 @@ def _clear(path: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
-def _is_damaged(path: Path, migrations: Sequence[Migration]) -> bool:
+def _mended(path: Path, migrations: Sequence[Migration]) -> list[str]:
+    """Put a file that can be used in the place of one that cannot; what was done."""
     if not path.exists():
-        return False
+        return []
     if path.is_dir():
         raise StorageError(
             f"Chats are not kept: {path} is a folder where a file is needed; move it away, and "
@@ -73,13 +77,15 @@ def _is_damaged(path: Path, migrations: Sequence[Migration]) -> bool:
     try:
         with closing(writing(path)) as connection:
             _check(connection, migrations)
+    except _ForeignError:
+        return [set_foreign_aside(path)]
     except _DamagedError:
-        return True
+        return [recover(path, migrations)]
     except sqlite3.DatabaseError as error:
         if not is_damage(error):
             raise
-        return True
-    return False
+        return [recover(path, migrations)]
+    return []
 
 
 def _check(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
@@ -94,7 +100,10 @@ def _check(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> N
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     if not version and not is_ours and not tables:
         return
-    if not is_ours or not version or not tables >= {"chats", "messages", "marks", "words"}:
+    is_whole = tables >= {"chats", "messages", "marks", "words"}
+    if not is_ours and tables and not is_whole:
+        raise _ForeignError
+    if not is_ours or not version or not is_whole:
         raise _DamagedError
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise _DamagedError

@@ -17,6 +17,9 @@ from app.storage.salvage import salvaged
 from app.storage.schema import Migration
 
 _PAGE = 4096
+_MOST_GROWTH = 1000
+# All tables begin in this many first pages.
+_FIRST_PAGES = 64
 _SIDES = ("", "-wal", "-shm")
 _TABLES = (
     ("folders", "id, name, position"),
@@ -59,13 +62,22 @@ def recover(path: Path, migrations: Sequence[Migration]) -> str:
     with partial.open("rb") as file:
         os.fsync(file.fileno())
     partial.replace(new)
-    aside = _set_aside(path)
+    aside = _set_aside(path, "damaged")
     new.replace(path)
     chats = f"{num_chats} chat{'' if num_chats == 1 else 's'}"
     messages = f"{num_messages} message{'' if num_messages == 1 else 's'}"
     return (
         f"The file of chats was damaged: {chats} and {messages} were recovered; the damaged "
         f"file is now {aside}, and may hold deleted text, so delete it when you are done with it."
+    )
+
+
+def set_foreign_aside(path: Path) -> str:
+    """Make room where a database of something else is; what was done."""
+    aside = _set_aside(path, "other")
+    return (
+        f"{path} is not a file of chats but a database of another program: it is now {aside}, and "
+        "a new file of chats was begun."
     )
 
 
@@ -93,6 +105,7 @@ def _take_over(target: sqlite3.Connection, path: Path, copy: Path, head: bytes =
     for side in ("", "-wal"):
         with suppress(FileNotFoundError):
             shutil.copyfile(f"{path}{side}", f"{copy}{side}")
+    _pad(copy)
     if head:
         _graft(copy, head)
     num_pages = copy.stat().st_size // _PAGE + 1
@@ -160,9 +173,23 @@ def _heads(partial: Path) -> list[bytes]:
     return found
 
 
+def _pad(copy: Path) -> None:
+    """Give a file that was cut off the pages it should have, with nothing in them.
+
+    SQLite reads no table of a file that is shorter than it says, or than where a table begins.
+    """
+    with copy.open("r+b") as file:
+        said = int.from_bytes(file.read(32)[28:], "big")
+        size = max(copy.stat().st_size, _FIRST_PAGES * _PAGE)
+        # What a damaged header says may be anything.
+        if size < said * _PAGE <= _MOST_GROWTH * size:
+            size = said * _PAGE
+        file.truncate(size)
+
+
 def _graft(copy: Path, head: bytes) -> None:
     """Give a file another first page, and the number of pages it has."""
-    num_pages = max(copy.stat().st_size // _PAGE, 1)
+    num_pages = copy.stat().st_size // _PAGE
     counted = bytearray(head)
     counted[28:32] = num_pages.to_bytes(4, "big")
     counted[92:96] = counted[24:28]
@@ -170,16 +197,15 @@ def _graft(copy: Path, head: bytes) -> None:
     counted[32:40] = bytes(8)
     with copy.open("r+b") as file:
         file.write(counted)
-        file.truncate(max(copy.stat().st_size, num_pages * _PAGE))
 
 
-def _set_aside(path: Path) -> Path:
-    """Rename the damaged file and its log, over no earlier one."""
+def _set_aside(path: Path, kind: str) -> Path:
+    """Rename the file and its log, over no earlier one."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    aside, number = path.with_name(f"{path.stem}.damaged-{stamp}.db"), 1
+    aside, number = path.with_name(f"{path.stem}.{kind}-{stamp}.db"), 1
     while os.path.lexists(aside):
         number += 1
-        aside = path.with_name(f"{path.stem}.damaged-{stamp}-{number}.db")
+        aside = path.with_name(f"{path.stem}.{kind}-{stamp}-{number}.db")
     for side in ("-shm", "-wal", ""):
         with suppress(FileNotFoundError):
             os.replace(f"{path}{side}", f"{aside}{side}")

@@ -3,12 +3,15 @@
 import sqlite3
 from collections import deque
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from typing import Any
 
 Row = tuple[Any, ...]
 
 # What a table may be asked where pages are missing; a search in halves needs few of them.
 _MOST_QUESTIONS = 20_000
+# In a row without an answer: then the page where the table begins is lost, or nearly all others.
+_MOST_IN_VAIN = 1_000
 _ROWS_PER_PAGE = 256
 
 
@@ -17,17 +20,23 @@ def salvaged(
 ) -> Iterator[Row]:
     """Every row that can be read: its `seq`, then the columns."""
     spans = deque([(1, _top(connection, table) or max(num_pages, 1) * _ROWS_PER_PAGE)])
-    questions = 0
-    while spans and questions < _MOST_QUESTIONS:
+    questions = in_vain = 0
+    while spans and questions < _MOST_QUESTIONS and in_vain < _MOST_IN_VAIN:
         low, high = spans.popleft()
         questions += 1
+        in_vain += 1
         # From below to the damage, then from above to it; what lies between is asked in halves.
         last = yield from _read(connection, table, columns, low, high, "ASC")
         if last is None:
+            in_vain = 0
             continue
+        if last >= low:
+            in_vain = 0
         low = last + 1
         questions += 1
         first = yield from _read(connection, table, columns, low, high, "DESC")
+        if first is None or first <= high:
+            in_vain = 0
         high = high if first is None else first - 1
         if first is None or low >= high:
             continue
@@ -56,5 +65,11 @@ def _read(
             last = row[0]
             yield row
     except sqlite3.DatabaseError:
+        # Python looks for the next row before it gives one, so the damage hid the row before it.
+        span = (last + 1, high) if is_rising else (low, last - 1)
+        with suppress(sqlite3.DatabaseError):
+            for row in connection.execute(f"{question} LIMIT 1", span):
+                last = row[0]
+                yield row
         return last
     return None

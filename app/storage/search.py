@@ -3,41 +3,65 @@
 import json
 import re
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from heapq import nlargest
 
+from app.storage import terms
 from app.storage.index import searchable
 from app.storage.records import Hit
 from app.storage.words import Matching, composed, folded, matching
 
 _BEFORE, _LENGTH = 40, 160
 _ONLY = " AND chats.id IN (SELECT value FROM json_each(?))"
-_TITLES = "SELECT id, title, changed FROM chats WHERE trashed IS NULL{} ORDER BY changed DESC"
+_TITLES = "SELECT changed, id, title FROM chats WHERE trashed IS NULL{}"
+# Walked from the newest message down, so that it ends as soon as there are enough.
 _MESSAGES = (
     "SELECT messages.chat, messages.id, chats.title, chats.changed, messages.segments FROM words"
     " CROSS JOIN messages ON messages.seq = words.rowid"
     " CROSS JOIN chats ON chats.id = messages.chat"
-    " WHERE words MATCH ? AND chats.trashed IS NULL{} ORDER BY words.rowid DESC LIMIT ?"
+    " WHERE words MATCH ?{} AND chats.trashed IS NULL{} ORDER BY words.rowid DESC LIMIT ?"
 )
+_WITHIN = " AND words.rowid BETWEEN ? AND ?"
+_SPAN = "SELECT min(seq), max(seq) FROM messages WHERE chat IN (SELECT value FROM json_each(?))"
 
 
 def search(
     connection: sqlite3.Connection, query: str, limit: int, chats: Collection[int] | None
 ) -> list[Hit]:
-    """Titles that match, then messages, the newest first; nothing for a query without words."""
+    """Titles that match, then messages, the newest first and up to the limit of each.
+
+    Nothing for a query without words.
+    """
     sought = matching(query)
     if sought is None or limit <= 0:
         return []
-    only = "" if chats is None else _ONLY
-    chosen = [] if chats is None else [json.dumps(list(chats))]
-    hits: list[Hit] = []
-    for chat, title, changed in connection.execute(_TITLES.format(only), chosen).fetchall():
-        if len(hits) < limit and sought.is_in(title):
-            hits.append(Hit(chat, None, title, *excerpt(title, sought), changed))
-    values = [sought.question, *chosen, limit - len(hits)]
-    for row in connection.execute(_MESSAGES.format(only), values).fetchall():
+    chosen = None if chats is None else json.dumps(list(chats))
+    titles = _titles(connection, sought, limit, chosen)
+    return [*titles, *_messages(connection, sought, limit, chosen)]
+
+
+def _titles(
+    connection: sqlite3.Connection, sought: Matching, limit: int, chosen: str | None
+) -> Iterator[Hit]:
+    only, values = ("", ()) if chosen is None else (_ONLY, (chosen,))
+    rows = connection.execute(_TITLES.format(only), values).fetchall()
+    found = (row for row in rows if sought.is_in(row[2]))
+    for changed, chat, title in nlargest(limit, found):
+        yield Hit(chat, None, title, *excerpt(title, sought), changed)
+
+
+def _messages(
+    connection: sqlite3.Connection, sought: Matching, limit: int, chosen: str | None
+) -> Iterator[Hit]:
+    question = sought.question(terms.beginning_with(connection, sought.beginning))
+    if chosen is None:
+        statement, values = _MESSAGES.format("", ""), (question, limit)
+    else:
+        span = connection.execute(_SPAN, (chosen,)).fetchone()
+        statement, values = _MESSAGES.format(_WITHIN, _ONLY), (question, *span, chosen, limit)
+    for row in connection.execute(statement, values).fetchall():
         chat, message, title, changed, segments = row
-        hits.append(Hit(chat, message, title, *excerpt(searchable(segments), sought), changed))
-    return hits
+        yield Hit(chat, message, title, *excerpt(searchable(segments), sought), changed)
 
 
 def excerpt(text: str, sought: Matching) -> tuple[str, tuple[tuple[int, int], ...]]:

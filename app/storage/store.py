@@ -12,6 +12,7 @@ from platformdirs import user_data_path
 
 from app.storage import rows
 from app.storage.connection import reading
+from app.storage.kept_file import KeptFile
 from app.storage.lock import FolderLock
 from app.storage.opening import NAME, opened
 from app.storage.pending import Lines, Part
@@ -19,7 +20,8 @@ from app.storage.problems import StorageError, is_index_damage, reason
 from app.storage.records import ChatRecord, FolderRecord, Hit, MessageRecord, RunRecord
 from app.storage.schema import MIGRATIONS, Migration
 from app.storage.search import search
-from app.storage.writer import OnProblem, Writer
+from app.storage.terms import VOCABULARY
+from app.storage.writer import OnBegunAnew, OnProblem, Writer
 
 _CHATS = (
     f"SELECT {rows.CHAT_COLUMNS}, drafts.text, drafts.attachments,"
@@ -43,9 +45,13 @@ class Store:
     """Keeps chats in a folder of this process alone; see `Keeping` for what each method does."""
 
     def __init__(
-        self, folder: Path, on_problem: OnProblem, migrations: Sequence[Migration]
+        self,
+        folder: Path,
+        on_problem: OnProblem,
+        migrations: Sequence[Migration],
+        on_begun_anew: OnBegunAnew,
     ) -> None:
-        self.path = folder / NAME
+        self.path, self._migrations = folder / NAME, migrations
         self._lock = FolderLock(folder)
         self._reads = threading.Lock()
         self._reader: sqlite3.Connection | None = None
@@ -55,19 +61,26 @@ class Store:
             self._lock.release()
             raise
         self._notices = list(notices)
-        self._writer = Writer(connection, self.path, on_problem)
+        file = KeptFile(connection, self.path, self._begin_anew)
+        self._writer = Writer(file, on_problem, on_begun_anew)
         self._was_written: bool | None = None
 
     @classmethod
     def open(
-        cls, folder: Path, on_problem: OnProblem, migrations: Sequence[Migration] = MIGRATIONS
+        cls,
+        folder: Path,
+        on_problem: OnProblem,
+        migrations: Sequence[Migration] = MIGRATIONS,
+        on_begun_anew: OnBegunAnew = lambda _sentence: None,
     ) -> "Store":
         """Open or make the folder's file; `StorageError` says in a sentence why that fails.
 
         `on_problem` is called on the writer's thread: with a sentence when changes cannot be
-        written, and with None when they can again.
+        written, and with None when they can again. `on_begun_anew` is called there, too, with a
+        sentence, when the file was gone and another has taken its place: nothing of what was
+        saved before has to be in it, so whatever is still known is to be saved again.
         """
-        return cls(folder, on_problem, migrations)
+        return cls(folder, on_problem, migrations, on_begun_anew)
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -176,13 +189,26 @@ class Store:
             self._lock.release()
         return self._was_written
 
+    def _begin_anew(self) -> sqlite3.Connection:
+        """The writing connection of a new file; called by the writer's thread."""
+        if not self._lock.is_there:
+            old, self._lock = self._lock, FolderLock(self.path.parent)
+            old.release()
+        with self._reads:
+            if self._reader is not None:
+                self._reader.close()
+                self._reader = None
+            connection, notices = opened(self.path.parent, self._migrations)
+        self._notices += notices
+        return connection
+
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """The reading connection, opened when it is first needed."""
         try:
             with self._reads:
                 if self._reader is None:
-                    self._reader = reading(self.path)
+                    self._reader = reading(self.path, VOCABULARY)
                 yield self._reader
         except sqlite3.Error as error:
             if is_index_damage(error):

@@ -6,7 +6,9 @@ the same place in the text. Scripts written without spaces are indexed a charact
 
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Raised when the law below changes; the index is then made anew. Python's Unicode is part of it.
 LAW = f"1 {unicodedata.unidata_version}"
@@ -46,15 +48,38 @@ _FOLDING = _Folding()
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """A query: what the index is asked, and the pattern of each of its phrases."""
+    """A query: its phrases as words of the index, and the pattern of each.
 
-    question: str
+    The last word is only a beginning, unless it is a character that stands alone.
+    """
+
+    phrases: tuple[tuple[str, ...], ...]
     patterns: tuple[re.Pattern[str], ...]
+
+    @property
+    def beginning(self) -> str:
+        """What the last word begins with; empty where it is whole."""
+        last = self.phrases[-1][-1]
+        return "" if _ALONE.match(last) else last
+
+    def question(self, words: Sequence[str] | None) -> str:
+        """What the index is asked, given the words that the last one may be, if they are known."""
+        *others, last = self.phrases
+        asked = [_quoted(phrase) for phrase in others]
+        if words:
+            ways = (_quoted((*last[:-1], word)) for word in words)
+            asked.append(f"({' OR '.join(ways)})")
+        else:
+            asked.append(_quoted(last) + ("*" if self.beginning else ""))
+        return " AND ".join(asked)
 
     def is_in(self, text: str) -> bool:
         """Whether every phrase is in this text."""
-        words = folded(composed(text))
-        return all(pattern.search(words) for pattern in self.patterns)
+        words = _remembered(text)
+        # Most texts lack even the letters.
+        return all(piece in words for phrase in self.phrases for piece in phrase) and all(
+            pattern.search(words) for pattern in self.patterns
+        )
 
 
 def composed(text: str) -> str:
@@ -65,6 +90,12 @@ def composed(text: str) -> str:
 def folded(text: str) -> str:
     """A composed text without case, accents and widths, as long as it was."""
     return text.lower() if text.isascii() else text.translate(_FOLDING)
+
+
+@lru_cache(maxsize=16_384)
+def _remembered(text: str) -> str:
+    """Titles are asked again at every key."""
+    return folded(composed(text))
 
 
 def indexed(text: str) -> str:
@@ -81,10 +112,13 @@ def matching(query: str) -> Matching | None:
     if not phrases:
         return None
     is_open = not _ALONE.match(phrases[-1][-1])
-    question = " AND ".join(f'"{" ".join(pieces)}"' for pieces in phrases)
     patterns = [_pattern(pieces, is_open=False) for pieces in phrases[:-1]]
     patterns.append(_pattern(phrases[-1], is_open=is_open))
-    return Matching(question + ("*" if is_open else ""), tuple(patterns))
+    return Matching(tuple(map(tuple, phrases)), tuple(patterns))
+
+
+def _quoted(phrase: Iterable[str]) -> str:
+    return f'"{" ".join(phrase)}"'
 
 
 def _pattern(pieces: list[str], *, is_open: bool) -> re.Pattern[str]:

@@ -5,15 +5,16 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 from app.storage import changes, index
 from app.storage.cleaning import clean_deeply, clean_lightly, needs_deep_cleaning
 from app.storage.connection import transaction
+from app.storage.kept_file import KeptFile
 from app.storage.pending import Pending
 from app.storage.problems import StorageError, is_index_damage, is_interruption, unwritten
 
 OnProblem = Callable[[str | None], None]
+OnBegunAnew = Callable[[str], None]
 
 _GATHER_SECONDS = 0.1
 _REST_SECONDS = 1.5
@@ -26,9 +27,9 @@ _URGENT_RETRY_SECONDS = 0.1
 class Writer:
     """Owns the writing connection from when it is made to the end of its thread."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, on_problem: OnProblem) -> None:
-        self._connection, self._path, self._on_problem = connection, path, on_problem
-        self._identity = _identity(path)
+    def __init__(self, file: KeptFile, on_problem: OnProblem, on_begun_anew: OnBegunAnew) -> None:
+        self._file, self._on_problem, self._on_begun_anew = file, on_problem, on_begun_anew
+        self._is_begun_anew = False
         self._state = threading.Condition()
         self._pending = Pending()
         self._handed = self._committed = 0
@@ -83,7 +84,7 @@ class Writer:
         if self._thread.is_alive():
             # It may be closing the connection just now.
             with suppress(sqlite3.ProgrammingError):
-                self._connection.interrupt()
+                self._file.connection.interrupt()
             self._thread.join(timeout / 4)
         with self._state:
             return self._has_ended and self._handed == self._committed
@@ -97,7 +98,7 @@ class Writer:
             self._finish()
 
     def _finish(self) -> None:
-        self._connection.close()
+        self._file.connection.close()
         with self._state:
             self._has_ended = True
             is_early = self._deadline is None
@@ -115,11 +116,12 @@ class Writer:
         except (sqlite3.Error, OSError) as error:
             if isinstance(error, sqlite3.Error) and is_interruption(error):
                 return 0.0
-            self._tell(unwritten(error, self._path.name))
+            self._tell(unwritten(error, self._file.path.name))
             if isinstance(error, sqlite3.Error) and is_index_damage(error):
                 self._doubt_index()
         else:
             self._tell(None)
+            self._announce()
             return 0.0
         return min(max(delay * 2, _FIRST_RETRY_SECONDS), _LAST_RETRY_SECONDS)
 
@@ -155,6 +157,7 @@ class Writer:
 
     def _work(self) -> None:
         """Commit what waits, or else clean up."""
+        self._hold_file()
         if not self._is_index_checked:
             self._check_index()
         with self._state:
@@ -182,24 +185,19 @@ class Writer:
                 self._state.notify_all()
 
     def _write(self, batch: Pending) -> None:
-        if _identity(self._path) != self._identity:
-            raise StorageError(
-                f"Chats cannot be saved: {self._path} was moved or deleted; put it back, or start "
-                "Draftscope again to begin a new file."
-            )
-        with transaction(self._connection):
-            changes.write(self._connection, batch)
+        with transaction(self._file.connection):
+            changes.write(self._file.connection, batch)
 
     def _tidy(self, goal: int) -> None:
         """Index, then clean, for as long as nothing new comes."""
-        while index.put_in_some(self._connection):
+        while index.put_in_some(self._file.connection):
             if self._has_news():
                 return
-        is_clean = clean_lightly(self._connection)
-        if needs_deep_cleaning(self._connection):
+        is_clean = clean_lightly(self._file.connection)
+        if needs_deep_cleaning(self._file.connection):
             if not self._rests():
                 return
-            is_clean = clean_deeply(self._connection, self._path, self._has_news)
+            is_clean = clean_deeply(self._file.connection, self._file.path, self._has_news)
         with self._state:
             # Where another program reads the file, its log is emptied at a later rest.
             self._since = time.monotonic()
@@ -224,24 +222,27 @@ class Writer:
     def _check_index(self) -> None:
         """Before anything is taken out of the index, have it made anew where that is needed."""
         if not self._is_index_sound:
-            index.forget_law(self._connection)
-        index.hold_to_law(self._connection)
+            index.forget_law(self._file.connection)
+        index.hold_to_law(self._file.connection)
         self._is_index_checked = self._is_index_sound = True
 
     def _doubt_index(self) -> None:
         self._is_index_checked = self._is_index_sound = False
+
+    def _hold_file(self) -> None:
+        if self._file.hold(is_last_time=self._deadline is not None):
+            self._is_begun_anew, self._is_index_checked = True, False
+            with self._state:
+                self._tidied = min(self._tidied, self._handed - 1)
+
+    def _announce(self) -> None:
+        """Ask for everything again, now that there is a file that takes it."""
+        if self._is_begun_anew:
+            self._is_begun_anew = False
+            self._on_begun_anew(self._file.replaced())
 
     def _tell(self, problem: str | None) -> None:
         """Report a problem, or its end, when it is new."""
         if problem != self._problem:
             self._problem = problem
             self._on_problem(problem)
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file this is, by whatever name; None where there is none."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino

@@ -24,7 +24,13 @@ QUERIES = (
     "w42 w777",
     "common",
     "comm",
+    "com",
+    "co",
     "c",
+    "th",
+    "w1",
+    "common these",
+    "these nowherefound",
     "中",
     "文档",
     "common 中",
@@ -35,9 +41,10 @@ HAN = "的一是不了人我在有他这为之大来以个中上们到说国和�
 
 
 def words(random_words: random.Random, count: int) -> str:
-    """Text with a long tail of words, one word that is in all of it, and some Chinese."""
+    """Text with a long tail of words, some that are in all or half of it, and some Chinese."""
     found = [f"w{int(random_words.paretovariate(0.6)) % 40_000}" for _ in range(count)]
-    return "common " + " ".join(found) + " " + "".join(random_words.choices(HAN, k=20))
+    often = [word for word in ("comb", "the", "these") if random_words.random() < 0.5]
+    return " ".join(["common", *often, *found]) + " " + "".join(random_words.choices(HAN, k=20))
 
 
 def chat_of(number: int) -> ChatRecord:

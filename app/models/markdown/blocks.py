@@ -101,9 +101,10 @@ class Splitter:
 
     def _segment(self, end: int, *, is_closed: bool) -> Segment:
         now = self._state
-        kind: SegmentKind = now.kind or "prose"
         text = self._text[now.start : end]
-        return Segment(kind, text, now.start, now.indent, now.depth, now.heads, is_closed)
+        return Segment(
+            now.kind or "prose", text, now.start, now.indent, now.depth, now.heads, is_closed
+        )
 
     def _close(self, end: int, into: list[Segment]) -> None:
         """End the open segment before `end`; the lists around it stay."""
@@ -136,10 +137,12 @@ class Splitter:
             self._state = replace(now, fence=fence)
             if fence is None:
                 self._close(after, into)
-        elif now.kind == "maths":
+        elif now.kind == "maths" and begin - now.start <= HARD_LIMIT:
             if text.rstrip().endswith(now.closer) or not text.strip():
                 self._close(after, into)
         else:
+            if now.kind == "maths":  # Too long for formulas: the sign was none.
+                self._close(begin, into)
             self._take(text, begin, after, into)
 
     def _take(self, text: str, begin: int, after: int, into: list[Segment]) -> None:
@@ -173,14 +176,9 @@ class Splitter:
             self._open_verbatim(inner, begin, after, fence, closer, into)
 
     def _open_verbatim(
-        self,
-        line: Line,
-        begin: int,
-        after: int,
-        fence: Fence | None,
-        closer: str,
+        self, line: Line, begin: int, after: int, fence: Fence | None, closer: str,
         into: list[Segment],
-    ) -> None:
+    ) -> None:  # fmt: skip
         lists = tuple(column for column in self._state.lists if column <= line.indent)
         self._close(begin, into)
         self._state = replace(self._state, lists=lists)
@@ -200,7 +198,11 @@ class Splitter:
         lists = tuple(column for column in now.lists if column <= line.indent)
         if not begins and not lists:
             is_lazy = now.kind == "list" and not now.is_after_blank
-            return is_lazy and not (line.is_heading or line.is_rule or line.is_quote)
+            if not is_lazy or line.is_heading or line.is_rule or line.is_quote:
+                return False
+            if begin - now.start > HARD_LIMIT:
+                self._begin("plain", begin, into)
+            return True
         is_top = not lists
         is_far = is_top and begin - now.start > SOFT_LIMIT
         if now.kind != "list" or line.indent < now.indent or is_far:

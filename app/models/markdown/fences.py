@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, replace
 
 _FENCE = re.compile(r"^([ \t]*)(`{3,}(?=[^`]*$)|~{3,})(.*)$", re.DOTALL)
+# Deeper levels are not told apart.
+_MOST_LEVELS = 50
 _MARKDOWN = {"markdown", "md", "mdx", "gfm", "commonmark"}
 
 
@@ -29,7 +31,7 @@ class Fence:
             return self
         count, info = len(found[2]), found[3].strip()
         if info:
-            nests = self.language in _MARKDOWN
+            nests = self.language in _MARKDOWN and len(self.inner) < _MOST_LEVELS
             return replace(self, inner=(*self.inner, count)) if nests else self
         if self.inner and count >= self.inner[-1]:
             return replace(self, inner=self.inner[:-1])

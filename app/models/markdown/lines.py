@@ -6,7 +6,7 @@ from dataclasses import dataclass
 _MARKER = re.compile(r"^([-*+]|(\d{1,9})[.)])([ \t]+|$)")
 _RULE = re.compile(r"^([-*_])(?:[ \t]*\1){2,}[ \t]*$")
 _HEADING = re.compile(r"^#{1,6}(?:[ \t]|$)")
-_DELIMITERS = re.compile(r"^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_DELIMITER = re.compile(r"^:?-+:?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,10 @@ class Line:
     def is_delimiters(self) -> bool:
         """Whether this could be the line below the heads of a table."""
         text = self.text.strip()
-        return "|" in text and "-" in text and len(text) < 2_000 and bool(_DELIMITERS.match(text))
+        if "|" not in text or "-" not in text or len(text) >= 2_000:
+            return False
+        cells = text.removeprefix("|").removesuffix("|").split("|")
+        return all(_DELIMITER.match(cell.strip()) for cell in cells)
 
 
 def read_line(text: str) -> Line:

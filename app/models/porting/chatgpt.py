@@ -83,7 +83,12 @@ def _nodes(values: dict[str, Any], created: float) -> tuple[dict[str, _Node], li
         parent = mapping[name].get("parent")
         if isinstance(parent, str) and parent in nodes and parent != name:
             above[name] = parent
-    for name, parent in sorted(above.items(), key=lambda pair: _order(mapping, *pair)):
+    for name in _repeated(nodes, above):
+        del above[name]
+    places = {parent: _places(mapping[parent].get("children")) for parent in set(above.values())}
+    for name, parent in sorted(
+        above.items(), key=lambda pair: places[pair[1]].get(pair[0], len(mapping))
+    ):
         nodes[parent].children.append(name)
     at = values.get("current_node")
     while isinstance(at, str) and at in nodes and not nodes[at].is_on_path:
@@ -92,12 +97,27 @@ def _nodes(values: dict[str, Any], created: float) -> tuple[dict[str, _Node], li
     return nodes, [name for name in nodes if name not in above]
 
 
-def _order(mapping: dict[str, Any], name: str, parent: str) -> int:
+def _places(listed: object) -> dict[str, int]:
     """The parent's own list says which child is the older one."""
-    listed = mapping[parent].get("children")
-    if isinstance(listed, list) and name in listed:
-        return listed.index(name)
-    return len(mapping)
+    names = [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
+    return {name: place for place, name in reversed(list(enumerate(names)))}
+
+
+def _repeated(nodes: dict[str, _Node], above: dict[str, str]) -> list[str]:
+    """Where parents go round in a circle, the oldest of it: it has to do without its parent."""
+    found: list[str] = []
+    seen: set[str] = set()
+    for name in nodes:
+        way: dict[str, None] = {}
+        at: str | None = name
+        while at is not None and at not in seen:
+            seen.add(at)
+            way[at] = None
+            at = above.get(at)
+        if at is not None and at in way:
+            circle = list(way)[list(way).index(at) :]
+            found.append(min(circle, key=lambda each: nodes[each].said.created))
+    return found
 
 
 class _Tree:

@@ -26,13 +26,18 @@ def chats_in(text: str, report: Report = lambda _share: None) -> list[ToldChat]:
             elif header.get("format") == FORMAT:
                 found.append(told_from(value))
             elif not header and is_chatgpt(value):
-                found.append(told_from_chatgpt(value))
+                found += _spoken(told_from_chatgpt(value))
             else:
                 raise PortingError(_FOREIGN)
     except (ValueError, RecursionError, OverflowError) as error:
         raise PortingError("it is damaged, or no JSON.") from error
     if is_chatgpt(header):
-        return [told_from_chatgpt(header)]
-    if header and header.get("format") != FORMAT:
+        found = _spoken(told_from_chatgpt(header))
+    elif header and header.get("format") != FORMAT:
         raise PortingError(_FOREIGN)
     return found
+
+
+def _spoken(told: ToldChat) -> list[ToldChat]:
+    """The chat, unless nothing is said in it: that export has those, too."""
+    return [told] if told.messages else []

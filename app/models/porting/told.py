@@ -3,7 +3,7 @@
 Messages are a flat list, each behind its parent: a chat of thousands of turns is no deep nest.
 """
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -17,6 +17,9 @@ from app.models.reply import Piece, Reply
 from engine import Failed, Statistics, StopReason
 
 Role = Literal["user", "assistant"]
+# How many messages are built before others get a turn.
+_AT_ONCE = 100
+Building = Generator[None, None, Conversation]
 
 
 class PortingError(Exception):
@@ -100,13 +103,25 @@ def shown_path(told: ToldChat) -> list[ToldMessage]:
 
 def conversation_of(told: ToldChat) -> Conversation:
     """A chat of its own, with numbers of its own. The folder is left to who knows folders."""
+    building = built(told)
+    while True:
+        try:
+            next(building)
+        except StopIteration as end:
+            chat: Conversation = end.value
+            return chat
+
+
+def built(told: ToldChat) -> Building:
+    """The same in slices, so that a window can answer between them; returns the chat."""
+    # Made last: who stops in between leaves nothing behind.
+    roots, numbers = yield from _tree(told)
     chat = Conversation()
     chat.title, chat.is_named = told.title, told.is_named
     chat.created, chat.changed = told.created, told.changed
     chat.is_pinned, chat.is_archived = told.is_pinned, told.is_archived
     chat.model, chat.draft = told.model, told.draft
     chat.overrides = dict(told.overrides)
-    roots, numbers = _tree(told)
     first = numbers.get(told.settings.first) if told.settings.first is not None else None
     chat.settings = replace(told.settings, first=first)
     chat.fill(roots)
@@ -149,14 +164,16 @@ def _in_a_row(messages: list[ToldMessage]) -> Iterable[ToldMessage]:
         yield replace(message, parent=ids[number], choice=ids[number + 2])
 
 
-def _tree(told: ToldChat) -> tuple[Choices[Exchange], dict[int, int]]:
+def _tree(told: ToldChat) -> Generator[None, None, tuple[Choices[Exchange], dict[int, int]]]:
     """The exchanges, and the new number of each message."""
     roots: Choices[Exchange] = Choices()
     exchanges: dict[int, Exchange] = {}
     variants: dict[int, Variant] = {}
     numbers: dict[int, int] = {}
     choices: list[tuple[Choices[Any], int | None]] = [(roots, told.choice)]
-    for message in told.messages:
+    for count, message in enumerate(told.messages):
+        if count % _AT_ONCE == _AT_ONCE - 1:
+            yield
         numbers[message.id] = new_id()
         if message.role == "user":
             above = variants[message.parent] if message.parent is not None else None
@@ -180,12 +197,16 @@ def _tree(told: ToldChat) -> tuple[Choices[Exchange], dict[int, int]]:
     for exchange in exchanges.values():
         if not len(exchange.variants):
             exchange.add(Variant(_reply(None)))
-    _choose(choices, numbers)
+    yield from _choose(choices, numbers)
     return roots, numbers
 
 
-def _choose(choices: list[tuple[Choices[Any], int | None]], numbers: dict[int, int]) -> None:
-    for among, chosen in choices:
+def _choose(
+    choices: list[tuple[Choices[Any], int | None]], numbers: dict[int, int]
+) -> Generator[None, None, None]:
+    for count, (among, chosen) in enumerate(choices):
+        if count % _AT_ONCE == _AT_ONCE - 1:
+            yield
         wanted = numbers.get(chosen) if chosen is not None else None
         for item in list(among):
             if item.id == wanted:

@@ -20,7 +20,7 @@ from app.views.markdown.table import TableBlock
 
 Piece = ProseBlock | CodeBlock | TableBlock
 _TURN_SECONDS = 0.008
-_PARTS = 6_000
+_PARTS = 1_500
 _HELPING = 25
 
 
@@ -94,10 +94,10 @@ class Column(QWidget):
         """Go on with what waits; once everything is done, no further turn is asked for."""
         self._turn.stop()
         end = perf_counter() + _TURN_SECONDS
-        is_done = self._read(end) and self._style(end) and self._place(end)
-        if not is_done:
-            if self._fit_from < len(self.pieces):
-                self._place(end)
+        # What the last turn built is laid out in this one: both at once would take too long.
+        waits = self._style_from is None and self._fit_from < len(self.pieces)
+        is_late = waits and (not self._place(end) or perf_counter() > end)
+        if is_late or not (self._read(end) and self._style(end) and self._place(end)):
             self._turn.start(0)
 
     def _read(self, end: float) -> bool:
@@ -118,8 +118,10 @@ class Column(QWidget):
                     return False
             if not self._waiting:
                 break
-            part, self._waiting = self._waiting[:_PARTS], self._waiting[_PARTS:]
-            self._splitter.append(part)
+            self._splitter.append(self._waiting[:_PARTS])
+            self._waiting = self._waiting[_PARTS:]
+            if self._waiting and perf_counter() > end:
+                return False
         if self._is_over and not self._splitter.is_over:
             self._splitter.finish()
             return self._read(end)
@@ -210,7 +212,7 @@ class Column(QWidget):
         if not self._width:
             return True
         number = self._fit_from
-        if number >= len(self.pieces) and self.pieces:
+        if number >= len(self.pieces) > 0:
             return True
         y = self.pieces[number - 1].geometry().bottom() + 1 if number else 0
         is_done = True
@@ -218,8 +220,7 @@ class Column(QWidget):
             if is_done and perf_counter() > end and number > self._fit_from:
                 is_done, self._fit_from = False, number
             y = self._place_piece(number, y, fits=is_done)
-        if is_done:
-            self._fit_from = len(self.pieces)
+        self._fit_from = len(self.pieces) if is_done else self._fit_from
         if y != self.content_height:
             self.content_height = y
             self.resize(self._width, y)
@@ -236,8 +237,7 @@ class Column(QWidget):
         if fits or not self._heights[number]:
             self._heights[number] = piece.fit(width)
         piece.setGeometry(x, y, width, self._heights[number])
-        if piece.isHidden():
-            piece.show()
+        piece.setVisible(True)
         return y + self._heights[number]
 
     def paintEvent(self, event: QPaintEvent) -> None:

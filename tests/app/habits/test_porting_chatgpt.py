@@ -105,6 +105,42 @@ def test_a_chat_of_many_thousand_nodes_is_no_deep_nest():
     chat.deleteLater()
 
 
+def test_parents_in_a_circle_are_cut_at_the_oldest_message():
+    nodes = [
+        node("b", "a", "assistant", ["Two"], time=1700000002.0),
+        node("c", "b", "user", ["Three"], time=1700000003.0),
+        node("d", "c", "assistant", ["Four"], time=1700000004.0),
+        node("a", "d", "user", ["One"], time=1700000001.0),
+        node("e", "c", "assistant", ["Else"], time=1700000005.0),
+    ]
+    (told,) = read(conversation(nodes, "d"))
+    assert [message.text for message in shown_path(told)] == ["One", "Two", "Three", "Four"]
+    assert sorted(message.text for message in told.messages) == [
+        "Else", "Four", "One", "Three", "Two"
+    ]  # fmt: skip
+
+
+def test_a_parent_of_itself_and_a_circle_beside_a_tree_lose_nothing():
+    nodes = [node(name, above, "user", [name]) for name, above in ("aa", "bc", "cb")]
+    nodes.append(node("d", None, "user", ["d"]))
+    (told,) = read(conversation(nodes, "d"))
+    said = [message.text for message in told.messages if message.role == "user"]
+    assert sorted(said) == ["a", "b", "c", "d"]
+
+
+def test_a_circle_of_many_thousand_and_many_children_are_read():
+    nodes = [node(str(n), str(n - 1 if n else 29_999), "user", [f"q{n}"]) for n in range(30_000)]
+    assert len(read(conversation(nodes, "29999"))[0].messages) == 59_999
+    nodes = [node("q", None, "user", ["q"])]
+    nodes += [node(str(n), "q", "assistant", [f"a{n}"]) for n in range(30_000)]
+    assert len(read(conversation(nodes, "7"))[0].messages) == 30_001
+
+
+def test_a_chat_in_which_nothing_is_said_is_none():
+    assert read(conversation([node("s", None, "system", ["Be kind."])], "s")) == []
+    assert read(conversation([node("s", "s")], "s"), sorting())[0].title == "Sorting"
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
     lambda inner: (
@@ -156,12 +192,19 @@ def assert_sentence(error):
 def test_any_mapping_is_a_chat_or_a_sentence(mapping, current, title):
     values = {"mapping": mapping, "current_node": current, "title": title, "create_time": title}
     try:
-        (told,) = read(values)
+        chats = read(values)
     except PortingError as error:
         assert_sentence(error)
         return
+    for told in chats:
+        assert told.messages
+        assert_whole(told)
+
+
+def assert_whole(told):
     chat = conversation_of(told)
     assert chat.title
+    assert chat.exchanges
     for exchange in chat.exchanges:
         exchange.reply.answer.encode()
     chat.deleteLater()

@@ -3,22 +3,24 @@
 import asyncio
 import json
 import os
+import socket
 import zipfile
 
 import pytest
 
 from app.controllers import chat_files
 from app.controllers.failures import FailureReporter
-from app.controllers.porting import PortingController
+from app.controllers.porting import PortingController, _made
 from app.models.chats import Chats
+from app.models.porting.reading import chats_in
 from app.models.reply import Piece
-from tests.app.habits.chatgpt_export import sorting
+from tests.app.habits.chatgpt_export import conversation, node, sorting
 
 
 class Bench:
     """A controller over chats of its own."""
 
-    def __init__(self, loop) -> None:
+    def __init__(self, loop, data) -> None:
         self.loop = loop
         self.chats = Chats()
         self.loaded: list[str] = []
@@ -27,6 +29,7 @@ class Bench:
             FailureReporter(self.chats),
             lambda chat: self.loaded.append(chat.title),
             self.chats,
+            chat_files.store_files(data),
         )
         self.said: list[str] = []
         self.controller.said.connect(self.said.append)
@@ -47,8 +50,8 @@ class Bench:
 
 
 @pytest.fixture
-def bench(loop):
-    bench = Bench(loop)
+def bench(loop, tmp_path_factory):
+    bench = Bench(loop, tmp_path_factory.mktemp("data"))
     yield bench
     bench.chats.deleteLater()
 
@@ -228,3 +231,102 @@ def test_an_export_of_all_starts_by_itself(bench, tmp_path):
 
     bench.loop.run_until_complete(wait())
     assert bench.said == ["Exported as all.md."]
+
+
+def assert_not_written(bench, path, sentence):
+    bench.said.clear()
+    assert not bench.export([bench.chat()], "json", path)
+    assert bench.said == [sentence]
+
+
+def test_an_export_replaces_only_ordinary_files(bench, tmp_path):
+    chat, place = bench.chat(), tmp_path / "to"
+    place.mkdir()
+    (place / "folder").mkdir()
+    os.mkfifo(place / "pipe")
+    (place / "link").symlink_to(place / "pipe")
+    assert_not_written(bench, place / "folder", "folder is a folder; choose a name for a file.")
+    for name in ("pipe", "link"):
+        wanted = f"{name} is no ordinary file; choose another name."
+        assert_not_written(bench, place / name, wanted)
+    assert (place / "pipe").is_fifo()
+    assert sorted(each.name for each in place.iterdir()) == ["folder", "link", "pipe"]
+    (place / "loop").symlink_to(place / "loop")
+    assert not bench.export([chat], "json", place / "loop")
+
+
+def test_a_socket_is_neither_read_nor_written(bench, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "s"
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind("s")
+        assert "no ordinary file" in refused(bench, path)
+        assert_not_written(bench, path, "s is no ordinary file; choose another name.")
+
+
+def test_an_export_goes_where_a_link_leads(bench, tmp_path):
+    chat, there = bench.chat(), tmp_path / "there"
+    there.mkdir()
+    (tmp_path / "link.json").symlink_to(there / "real.json")
+    for _ in range(2):
+        assert bench.export([chat], "json", tmp_path / "link.json")
+        assert (tmp_path / "link.json").is_symlink()
+        assert [each.name for each in there.iterdir()] == ["real.json"]
+
+
+@pytest.mark.parametrize(
+    "name", ["chats.db", "chats.db-wal", "chats.db.damaged", "draftscope.lock", "CHATS.DB"]
+)
+def test_no_export_replaces_the_files_of_the_store(bench, tmp_path, name):
+    data = tmp_path / "data"
+    data.mkdir()
+    bench.controller._is_protected = chat_files.store_files(data)
+    (data / name).write_text("kept")
+    (tmp_path / "link").symlink_to(data / name)
+    (tmp_path / "other").symlink_to(data)
+    for path in (data / name, tmp_path / "link", tmp_path / "other" / name):
+        wanted = f"{path.name} is a file in which Draftscope keeps chats; choose another name."
+        assert_not_written(bench, path, wanted)
+    assert (data / name).read_text() == "kept"
+    chat = bench.chat()
+    assert bench.export([chat], "json", data / "mine.json")
+    assert bench.export([chat], "json", tmp_path / name)
+
+
+def test_a_pipe_is_not_waited_for(bench, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    wanted = "pipe is no ordinary file; choose the file of the export."
+    assert refused(bench, tmp_path / "pipe") == wanted
+
+
+def test_a_zip_made_to_fill_memory_is_refused(bench, tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", " " * 60_000_000)
+    wanted = "a.zip would unpack to far more than an export holds; fetch it once more."
+    assert refused(bench, path) == wanted
+
+
+def test_a_long_chat_is_made_in_slices(bench, tmp_path, monkeypatch):
+    monkeypatch.setattr("app.controllers.porting._TURN_SECONDS", 0.0)
+    nodes = [node("0", None, "user", ["q"])]
+    for number in range(1, 2_000):
+        role = "assistant" if number % 2 else "user"
+        nodes.append(node(str(number), str(number - 1), role, ["m"]))
+    (told,) = chats_in(json.dumps([conversation(nodes, "1999")]))
+    turns = 0
+
+    async def make():
+        nonlocal turns
+        making = asyncio.ensure_future(_made([told, told]))
+        while not making.done():
+            turns += 1
+            await asyncio.sleep(0)
+        return making.result()
+
+    first, second = bench.loop.run_until_complete(make())
+    assert turns > 40
+    assert len(first.exchanges) == len(second.exchanges) == 1_000
+    assert first.id != second.id
+    first.deleteLater()
+    second.deleteLater()

@@ -30,8 +30,8 @@ def make_store(folder: Path, problems: Problems) -> Iterator[Callable[..., Store
     """Opens stores."""
     stores: list[Store] = []
 
-    def make(migrations=MIGRATIONS) -> Store:
-        store = Store.open(folder, problems.append, migrations)
+    def make(migrations=MIGRATIONS, **options) -> Store:
+        store = Store.open(folder, problems.append, migrations, **options)
         stores.append(store)
         return store
 

@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 
+from app.storage import Store
 from tests.app.storage.talk import chat, message, run
 
 PAGE = 4096
@@ -37,22 +38,41 @@ def pages_of(path, table: str) -> list[int]:
         return [(page - 1) * PAGE for (page,) in connection.execute(question, (table,))]
 
 
+def cells_of(path, table: str) -> dict[int, int]:
+    """How many rows each leaf page of a table has, by the last page that they need."""
+    pages_of(path, table)
+    question = "SELECT pageno, ncell, pagetype, path FROM dbstat WHERE name = ?"
+    with closing(sqlite3.connect(path)) as connection:
+        pages = connection.execute(question, (table,)).fetchall()
+    assert {kind for _, _, kind, _ in pages} == {"leaf", "internal"}
+    return {page: count for page, count, kind, _ in pages if kind == "leaf"}
+
+
+def roots_of(path) -> list[int]:
+    """The pages where tables and indexes begin."""
+    with closing(sqlite3.connect(path)) as connection:
+        return [
+            page for (page,) in connection.execute("SELECT rootpage FROM sqlite_master") if page
+        ]
+
+
 def overwrite(path, place: int, data: bytes) -> None:
     with path.open("r+b") as file:
         file.seek(place)
         file.write(data)
 
 
-def reopened(make_store, path, before: bytes):
+def reopened(make_store, path, before: bytes, kind: str = "damaged"):
     """The store after damage: sound, usable, the damaged file beside it as it was."""
     store = make_store()
     assert store.flush(10)
-    (aside,) = path.parent.glob("chats.damaged-*.db")
+    (aside,) = path.parent.glob(f"chats.{kind}-*.db")
     assert aside.read_bytes() == before
     (notice,) = store.notices
     assert str(aside) in notice
-    assert f"{len(store.chats())} chat" in notice
-    assert f"{sum(len(store.messages(c.id)) for c in store.chats())} message" in notice
+    if kind == "damaged":
+        assert f"{len(store.chats())} chat" in notice
+        assert f"{num_messages(store)} message" in notice
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
@@ -127,6 +147,54 @@ def test_a_cut_file_gives_what_is_left(make_store, path, share):
     assert num_messages(store) > (NUM_MESSAGES / 4 if share > 0.4 else -1)
 
 
+@pytest.mark.parametrize("is_compacted", [False, True])
+def test_a_file_cut_after_any_page_gives_every_message_that_is_whole(
+    make_store, tmp_path, is_compacted
+):
+    store = make_store()
+    for number in range(1, 4):
+        store.save_chat(chat(number))
+        for place in range(30):
+            text = f"message {place} " + "text " * place * 4
+            store.save_message(message(number * 100 + place, number, text))
+    store.save_chat(chat(4))
+    assert store.flush(10)
+    if is_compacted:
+        store.delete_chat(4)
+        assert store.flush(10)
+    assert store.close(10)
+    data = store.path.read_bytes()
+    cells = cells_of(store.path, "messages")
+    last_root = max(roots_of(store.path))
+    assert min(cells) > last_root
+    for num_pages in range(1, len(data) // PAGE):
+        folder = tmp_path / f"cut{num_pages}"
+        folder.mkdir()
+        (folder / "chats.db").write_bytes(data[: num_pages * PAGE])
+        whole = sum(count for page, count in cells.items() if page <= num_pages)
+        with closing(Store.open(folder, lambda problem: None)) as cut:
+            assert num_messages(cut) == whole, num_pages
+
+
+def test_a_file_whose_last_tables_are_cut_off_keeps_its_messages(make_store, path):
+    """All of a small file stands in the pages where its tables begin."""
+    store = make_store()
+    for number in range(2, NUM_CHATS + 1):
+        store.delete_chat(number)
+    assert store.flush(10)
+    kept = len(store.messages(1))
+    assert store.close(10)
+    with closing(sqlite3.connect(path)) as connection:
+        (root,) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'messages'"
+        ).fetchone()
+    data = path.read_bytes()
+    first = max(root, *(place // PAGE + 1 for place in pages_of(path, "messages")))
+    assert first < len(data) // PAGE
+    path.write_bytes(data[: first * PAGE])
+    assert num_messages(reopened(make_store, path, path.read_bytes())) == kept
+
+
 @pytest.mark.parametrize(
     "content", [b"no database at all", b"\0" * 9000, b"SQLite format 3\0" * 999]
 )
@@ -142,9 +210,12 @@ def test_a_database_of_something_else_is_set_aside(make_store, folder):
     folder.mkdir()
     path = folder / "chats.db"
     with closing(sqlite3.connect(path)) as other, other:
+        other.execute("PRAGMA application_id = 5")
         other.execute("CREATE TABLE chats(a)")
         other.execute("INSERT INTO chats VALUES(1)")
-    reopened(make_store, path, path.read_bytes())
+    store = reopened(make_store, path, path.read_bytes(), "other")
+    assert "is not a file of chats" in store.notices[0]
+    assert "damaged" not in store.notices[0]
 
 
 def test_an_empty_file_is_a_new_one(make_store, folder):

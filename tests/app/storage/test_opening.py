@@ -50,7 +50,7 @@ def kept_chat(make_store):
 
 
 def test_the_file_is_opened_as_promised(store):
-    connection = store._writer._connection
+    connection = store._writer._file.connection
     pragmas = ("journal_mode", "foreign_keys", "secure_delete", "synchronous")
     found = [connection.execute(f"PRAGMA {pragma}").fetchone()[0] for pragma in pragmas]
     assert found == ["wal", 1, 1, 2]
@@ -115,6 +115,16 @@ def test_the_folder_is_free_after_the_end_and_after_a_failure(make_store, folder
 def test_a_file_where_the_folder_should_be(make_store, folder):
     folder.write_text("in the way")
     assert "is a file" in refused(make_store)
+
+
+@pytest.mark.parametrize("below", ["", "deeper/data"])
+def test_a_link_to_nothing_where_the_folder_should_be(tmp_path, below):
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "unplugged")
+    with pytest.raises(StorageError, match="which is not there") as caught:
+        Store.open(link / below, lambda problem: None)
+    assert f"{link} is a link to {tmp_path / 'unplugged'}" in str(caught.value)
+    assert "file" not in str(caught.value)
 
 
 def test_a_file_above_the_folder(tmp_path):

@@ -121,6 +121,37 @@ def test_a_search_in_some_chats_and_a_limit(filled):
     assert found(filled, "cafe", limit=0) == []
 
 
+def test_titles_take_no_places_from_messages(filled):
+    filled.save_chat(chat(5, title="cafe"))
+    assert filled.flush(10)
+    assert found(filled, "cafe", limit=1) == [(5, None), (2, 15)]
+
+
+def test_a_limit_counts_no_trashed_chat(store):
+    for number in range(1, 30):
+        store.save_chat(chat(number, trashed=1.0 if number > 3 else None))
+        store.save_message(message(number * 10, number, "common"))
+    assert store.flush(10)
+    assert found(store, "comm", limit=2) == [(3, 30), (2, 20)]
+    assert found(store, "comm", chats=[1, 7]) == [(1, 10)]
+
+
+@pytest.mark.parametrize("most", [0, 1, 3, 1000])
+def test_many_words_with_one_beginning_are_all_found(store, monkeypatch, most):
+    """Whether the words are asked for by name, or by their beginning."""
+    monkeypatch.setattr("app.storage.terms._MOST", most)
+    store.save_chat(chat(1, title="one"))
+    texts = ["common", "community comma", "combine", "com mon", "über communal", "communauté"]
+    for number, text in enumerate(texts):
+        store.save_message(message(10 + number, 1, text))
+    assert store.flush(10)
+    assert found(store, "comm") == [(1, 15), (1, 14), (1, 11), (1, 10)]
+    assert found(store, "communaute") == [(1, 15)]
+    assert found(store, "uber comm") == [(1, 14)]
+    assert found(store, "community-com") == [(1, 11)]
+    assert found(store, "commons") == found(store, "comm com nothing") == []
+
+
 def test_what_changes_is_found_as_it_is_now(filled):
     filled.save_message(message(10, 1, "The slow badger."))
     filled.save_chat(chat(2, title="Other"))

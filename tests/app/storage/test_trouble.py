@@ -1,5 +1,6 @@
 """While the file cannot be written nothing is lost, nobody waits, and a sentence says why."""
 
+import shutil
 import sqlite3
 import threading
 import time
@@ -7,7 +8,7 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from app.storage import StorageError
+from app.storage import LockedError, StorageError, Store
 from tests.app.storage.talk import chat, message, run
 
 
@@ -85,7 +86,7 @@ def test_closing_does_not_wait_for_what_hangs(make_store):
 
 def test_a_full_disk_is_said_and_nothing_is_lost(store, problems):
     assert store.flush(10)
-    connection = store._writer._connection
+    connection = store._writer._file.connection
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
     connection.execute(f"PRAGMA max_page_count = {pages + 2}")
     store.save_chat(chat(1))
@@ -109,6 +110,64 @@ def test_a_file_that_was_moved_is_said_and_written_when_it_is_back(store, proble
     away.rename(store.path)
     assert store.flush(20)
     assert len(store.chats()) == 1
+
+
+@pytest.mark.parametrize("what", ["file", "folder", "replaced"])
+def test_a_file_that_is_gone_is_begun_anew(make_store, folder, problems, what):
+    """Whoever keeps chats is asked for all of them, and can give them at once."""
+    asked: list[tuple[str, int]] = []
+
+    def give_all(sentence: str) -> None:
+        asked.append((sentence, len(problems)))
+        store.save_chat(chat(1, title="again"))
+        store.save_message(message(2, 1, "needle"))
+
+    store = make_store(on_begun_anew=give_all)
+    give_all("")
+    store.save_chat(chat(9, title="not known any more"))
+    assert store.flush(10)
+    if what == "folder":
+        shutil.rmtree(folder)
+    else:
+        store.path.unlink()
+    if what == "replaced":
+        store.path.write_bytes(b"")
+    store.save_chat(chat(3))
+    wait_for(lambda: len(asked) == 2)
+    assert "moved or deleted" in problems[0]
+    sentence, num_told = asked[1]
+    assert "a new one was begun" in sentence
+    assert "the others are lost" in sentence
+    # Asked when all is well again, so that the sentence is the last word.
+    assert problems[num_told - 1] is None
+    assert store.flush(20)
+    assert [c.title for c in store.chats()] == ["Title", "again"]
+    assert [hit.message for hit in store.search("needle")] == [2]
+    with pytest.raises(LockedError):
+        Store.open(folder, problems.append)
+    assert store.close()
+    assert [c.id for c in make_store().chats()] == [3, 1]
+
+
+def test_a_file_that_is_gone_at_the_end_is_begun_at_once(make_store, folder):
+    store = make_store()
+    assert store.flush(10)
+    shutil.rmtree(folder)
+    store.save_chat(chat(3))
+    assert store.close(10)
+    assert [c.id for c in make_store().chats()] == [3]
+
+
+def test_a_file_that_cannot_be_begun_anew_is_tried_again(make_store, folder, problems):
+    store = make_store()
+    assert store.flush(10)
+    shutil.rmtree(folder)
+    folder.write_text("in the way")
+    store.save_chat(chat(3))
+    wait_for(lambda: any("is a file where" in problem for problem in problems if problem))
+    folder.unlink()
+    assert store.flush(20)
+    assert [c.id for c in store.chats()] == [3]
 
 
 def test_damage_while_running_is_said_and_repaired_at_the_next_start(make_store, problems):
