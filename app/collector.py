@@ -33,6 +33,11 @@ class Collector(QObject):
         gc.freeze()
         self._timer.start()
 
+    def settle(self) -> None:
+        """What was made since is here to stay, too: thousands of chats, brought back."""
+        if self._timer.isActive():
+            gc.freeze()
+
     def stop(self) -> None:
         """Hand back to Python, with nothing left that must die on this thread."""
         self._timer.stop()

@@ -4,6 +4,7 @@ It reads models and never changes what they say. Whatever a model tells to have 
 for the next beat; what is growing is written again at each, so that a kill costs no more.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -25,6 +26,7 @@ from app.models.exchange import Exchange, Variant
 from app.storage import ChatRecord, Keeping, StorageError
 
 BEAT_MS = 400
+CHATS_AT_ONCE = 50
 # How long a removed message can be put back.
 UNDO_MS = 12_000
 
@@ -64,6 +66,11 @@ class Keeper(QObject):
 
     def restore(self) -> None:
         """Bring back the list of chats; what was said in them comes when they are opened."""
+        for _ in self.restoring():
+            pass
+
+    def restoring(self) -> Iterator[None]:
+        """The same, with a pause after some chats each: the list is there at the end."""
         try:
             folders = [Folder(each.id, each.name, each.position) for each in self._store.folders()]
             records = sorted(self._store.chats(), key=lambda each: each.id, reverse=True)
@@ -74,11 +81,14 @@ class Keeper(QObject):
         for record in filter(_is_empty, records):
             self._store.delete_chat(record.id)
         records = [record for record in records if not _is_empty(record)]
-        kept = [chat_from(record) for record in records]
         for chat in self._chats.items:
             self._follow(chat)
-        for chat in kept:
-            self._listen(chat)
+        kept: list[Conversation] = []
+        for number, record in enumerate(records):
+            kept.append(chat_from(record))
+            self._listen(kept[-1])
+            if number % CHATS_AT_ONCE == CHATS_AT_ONCE - 1:
+                yield
         self._chats.restore(kept, folders)
 
     def load(self, chat: Conversation) -> None:
@@ -91,6 +101,7 @@ class Keeper(QObject):
             self.said.emit(str(error))
             return
         chat.fill(tree_from(chat.stored_choice, messages, runs))
+        self._listen_inside(chat)
 
     async def bring_back(self, chat: Conversation, exchange: Exchange, variant: Variant) -> bool:
         """Read how an answer's tokens came to be; whether the reply has them now."""
@@ -159,6 +170,11 @@ class Keeper(QObject):
     def _listen(self, chat: Conversation) -> None:
         chat.facts_changed.connect(partial(self._note_chat, chat))
         chat.draft_changed.connect(partial(self._note_chat, chat))
+        if chat.is_loaded:
+            self._listen_inside(chat)
+
+    def _listen_inside(self, chat: Conversation) -> None:
+        """Of thousands of chats few are opened; in the others nothing can change."""
         chat.exchange_added.connect(partial(self._note_exchange, chat))
         chat.exchange_changed.connect(partial(self._note_growth, chat))
         chat.path_changed.connect(partial(self._note_path, chat))

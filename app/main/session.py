@@ -51,7 +51,10 @@ class Session(Assembly):
         try:
             if self._arguments.screenshot is not None:
                 return await self._picture(self._arguments.screenshot)
-            self.bring_back()
+            for _ in self.keeper.restoring():
+                await asyncio.sleep(0)
+            self._open_last()
+            self.collector.settle()
             self.failures.start(self._begin(notice))
             await closed.wait()
             return self._interrupted
@@ -63,6 +66,9 @@ class Session(Assembly):
     def bring_back(self) -> None:
         """The chats that were kept, and the one that was open."""
         self.keeper.restore()
+        self._open_last()
+
+    def _open_last(self) -> None:
         self.organiser.purge()
         last = self._last_open()
         wants_new = self._arguments.prompt is not None or self._arguments.opened is not None

@@ -1,6 +1,7 @@
 """What a chat asks with: its system prompt, its sampling, thinking, and where the prompt begins."""
 
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from engine import RequestError, SamplingParams
@@ -22,6 +23,9 @@ class ChatSettings:
     first: int | None = None
 
 
+_NAMES = {each.name for each in fields(ChatSettings)}
+
+
 def plain_settings(settings: ChatSettings) -> dict[str, Any]:
     """As it is stored: what differs from the usual."""
     usual, values = asdict(ChatSettings()), asdict(settings)
@@ -36,6 +40,8 @@ def plain_settings(settings: ChatSettings) -> dict[str, Any]:
 def settings_from(values: dict[str, Any]) -> ChatSettings:
     """As it was stored; a value that means nothing here is the usual one."""
     usual = ChatSettings()
+    if not values.keys() & _NAMES:
+        return usual
     known = _fitting(ChatSettings, values)
     sampling = usual.sampling
     given = values.get("sampling")
@@ -51,9 +57,14 @@ def settings_from(values: dict[str, Any]) -> ChatSettings:
     return replace(usual, sampling=sampling, **known)
 
 
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
 def _fitting(kind: type, values: dict[str, Any]) -> dict[str, Any]:
     """The values that have a field of their name and the type of it."""
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     found: dict[str, Any] = {}
     for each in fields(kind):
         allowed = get_args(hints[each.name]) or (hints[each.name],)

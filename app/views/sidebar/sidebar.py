@@ -191,8 +191,12 @@ class Sidebar(QWidget):
             left.draft_changed.disconnect(self._soon.start)
         chat.draft_changed.connect(self._soon.start)
         self.list.rows.unread.discard(chat)
-        self._regroup()
+        # Going from chat to chat moves no row: only an empty one comes and goes.
+        is_news = left is None or left.is_empty or not self.list.rows.index_of(chat).isValid()
+        if is_news:
+            self._regroup()
         self.list.show_open()
+        self.list.viewport().update()
         # The last word of its draft may only just be coming.
         if left is not None and left.is_empty:
             self._soon.start()
