@@ -9,7 +9,7 @@ from typing import Literal, NoReturn, get_args
 
 from app.settings import LARGEST, MAX_DRAFT_LENGTH, SMALLEST, THEMES, Settings, is_draft_length
 from app.usage import MAX_ECHO, UsageError, cut, require_readable, require_writable
-from engine import DrafterChoice, RequestError, RollbackName, SamplingParams, __version__
+from engine import VERSION, DrafterChoice, RequestError, RollbackName, SamplingParams
 
 Pane = Literal["live", "step", "compare", "settings"]
 
@@ -115,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     both = argparse.BooleanOptionalAction
     drafters, rollbacks = get_args(DrafterChoice), get_args(RollbackName)
-    add("--version", action="version", version=f"Draftscope {__version__}")
+    add("--version", action="version", version=f"Draftscope {VERSION}")
     add("opened", nargs="?", type=Path, metavar="TRACE.jsonl", help="open a saved trace")
     add("--model", metavar="M", help="a folder, a model's name, or demo (the default)")
     add("--prompt", metavar="TEXT", help="send this as soon as the model is loaded")

@@ -71,12 +71,13 @@ from engine.step_record import (
 )
 from engine.trace import Aside, Trace, TraceWriter, replay_trace, trace_lines, write_trace
 from engine.trace_reader import parse_trace, read_trace
-from engine.version import __version__
+from engine.version import VERSION
 from engine.worker import EngineWorker
 
 __all__ = [
     "EXPORT_KINDS",
     "ORIGINS",
+    "VERSION",
     "Aside",
     "ContextFullError",
     "Counted",
@@ -131,7 +132,6 @@ __all__ = [
     "WeightsError",
     "WidthProbe",
     "WorkerClosedError",
-    "__version__",
     "chrome_trace",
     "csv_rows",
     "exit_process",

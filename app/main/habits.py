@@ -24,7 +24,7 @@ from app.views.menus import Menus
 from app.views.palette.palette import CommandPalette
 from app.views.preferences import Preferences, PreferenceValues
 from app.views.shortcuts import Shortcuts
-from engine import __version__
+from engine import VERSION
 
 # Changes for the settings file, by name.
 Remember = Callable[[dict[str, object]], None]
@@ -79,7 +79,7 @@ class Habits(QObject):
 
     def _bind(self) -> None:
         commands, window = self.commands, self._parts.window
-        commands.bind("about", lambda: show_about(window, __version__))
+        commands.bind("about", lambda: show_about(window, VERSION))
         commands.bind("preferences", self.open_preferences)
         commands.bind("quit", self.dock.quit)
         commands.bind("close_window", self.dock.close_window)
