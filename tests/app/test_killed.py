@@ -18,7 +18,7 @@ from app.controllers.keeping import Keeper
 from app.models.chats import Chats
 from app.storage import Store
 
-NUM_KILLS = int(os.environ.get("DRAFTSCOPE_KILLS", "5"))
+NUM_KILLS = int(os.environ.get("DRAFTSCOPE_KILLS", "3"))
 # A second, and what a line may wait for its reader on a busy machine.
 PROMISED_SECONDS = 1.0
 

@@ -1,6 +1,6 @@
 """A process killed at any moment leaves a sound file, and what it had kept for a second is in it.
 
-DRAFTSCOPE_KILLS sets how many are killed, 40 if nothing is said.
+DRAFTSCOPE_KILLS sets how many are killed, 12 if nothing is said.
 """
 
 import os
@@ -16,7 +16,7 @@ import pytest
 
 from app.storage.rows import segments_of
 
-NUM_KILLS = int(os.environ.get("DRAFTSCOPE_KILLS", "40"))
+NUM_KILLS = int(os.environ.get("DRAFTSCOPE_KILLS", "12"))
 
 
 def lived(folder, first: int, seconds: float) -> tuple[list[tuple[float, str]], float]:
