@@ -1,11 +1,11 @@
 """What a person asks: words that were typed, and texts that were pasted or dropped beside them."""
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
+from app.models.markdown.fences import fence_around
+
 AttachmentKind = Literal["paste", "text", "code", "pdf"]
-_SHORTEST_FENCE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Attachment:
         if self.kind == "paste":
             return self.text
         if self.kind == "code":
-            fence = "`" * _fence_length(self.text)
+            fence = fence_around(self.text)
             return f"{self.name}:\n{fence}{self.language}\n{self.text.rstrip()}\n{fence}"
         return f"{self.name}:\n\n{self.text}"
 
@@ -48,8 +48,3 @@ class Question:
     def is_empty(self) -> bool:
         """Whether there is nothing to ask."""
         return not self.text.strip() and not any(each.text.strip() for each in self.attachments)
-
-
-def _fence_length(text: str) -> int:
-    """Longer than any run of backticks in the text."""
-    return max(max(map(len, re.findall("`+", text)), default=0) + 1, _SHORTEST_FENCE)

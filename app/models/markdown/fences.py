@@ -15,6 +15,15 @@ _MOST_LEVELS = 50
 _MARKDOWN = {"markdown", "md", "mdx", "gfm", "commonmark"}
 
 
+_TICKS = re.compile("`+")
+_SHORTEST = 3
+
+
+def fence_around(text: str) -> str:
+    """A fence that nothing in the text closes: longer than any run of backticks there."""
+    return "`" * max(max(map(len, _TICKS.findall(text)), default=0) + 1, _SHORTEST)
+
+
 @dataclass(frozen=True, slots=True)
 class Fence:
     """An open fence: its sign, how many of them, its language, and the levels within."""

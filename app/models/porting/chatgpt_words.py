@@ -1,14 +1,13 @@
 """What one node of ChatGPT's export says, as text to read: parts, tools, code, images, thoughts."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from app.models.markdown.fences import fence_around
 from app.models.porting.values import moment, text
 from engine import StopReason
 
-_TICKS = re.compile("`+")
 # The text that a model is told of a person's settings, and remarks on how long it thought.
 _UNSPOKEN = ("user_editable_context", "model_editable_context", "reasoning_recap")
 
@@ -118,8 +117,7 @@ def _attached(about: dict[str, Any]) -> Iterator[str]:
 def _fenced(code: str, language: str = "") -> str:
     if not code.strip():
         return ""
-    longest = max(map(len, _TICKS.findall(code)), default=0)
-    fence = "`" * max(longest + 1, 3)
+    fence = fence_around(code)
     return f"{fence}{language}\n{code.rstrip()}\n{fence}"
 
 

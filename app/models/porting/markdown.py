@@ -1,16 +1,12 @@
 """A chat as Markdown to read: what is shown of it, with who said it."""
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from app.models.markdown.fences import Fence, opened_by
+from app.models.markdown.fences import Fence, fence_around, opened_by
 from app.models.markdown.thinking import split_thinking
 from app.models.porting.told import ToldChat, ToldMessage, shown_path
 from app.models.question import Attachment
-
-_TICKS = re.compile("`+")
-_SHORTEST_FENCE = 3
 
 
 def markdown_parts(chats: Iterable[ToldChat]) -> Iterator[str]:
@@ -57,8 +53,7 @@ def _folded(thinking: str) -> str:
 
 
 def _attachment(attachment: Attachment) -> str:
-    longest = max(map(len, _TICKS.findall(attachment.text)), default=0)
-    fence = "`" * max(longest + 1, _SHORTEST_FENCE)
+    fence = fence_around(attachment.text)
     name = _line(attachment.name) or "Pasted text"
     content = attachment.text.rstrip("\n")
     return f"**{name}**\n\n{fence}{attachment.language}\n{content}\n{fence}"
