@@ -15,6 +15,7 @@ from app.controllers.chat_files import IsProtected, read_chat_file, write_whole
 from app.controllers.failures import FailureReporter
 from app.models.chats import Chats
 from app.models.conversation import Conversation
+from app.models.file_name import stem_of
 from app.models.porting.markdown import markdown_parts
 from app.models.porting.native import native_parts
 from app.models.porting.reading import chats_in
@@ -22,7 +23,6 @@ from app.models.porting.told import PortingError, ToldChat, built, told_of
 
 ChatFormat = Literal["markdown", "json"]
 SUFFIXES: dict[ChatFormat, str] = {"markdown": ".md", "json": ".json"}
-_NAME_LENGTH = 60
 # How many chats are copied before others get a turn.
 _AT_ONCE = 16
 # How long the window may be held up at a time.
@@ -64,8 +64,7 @@ class PortingController(QObject):
     def suggested_name(self, chat: Conversation | None, kind: ChatFormat) -> str:
         """A name for the file, after the chat's title; None is all chats."""
         title = chat.title if chat is not None else self.tr("Draftscope chats")
-        words = "".join(letter if letter.isalnum() else " " for letter in title).split()
-        return ("-".join(words)[:_NAME_LENGTH].strip("-") or "chat") + SUFFIXES[kind]
+        return stem_of(title, "chat") + SUFFIXES[kind]
 
     async def export(self, chats: list[Conversation], kind: ChatFormat, path: Path) -> bool:
         """Write chats to a file; whether it is there."""

@@ -4,19 +4,17 @@ Reading and writing a long run takes seconds of plain Python, so both happen on 
 outcome is one sentence.
 """
 
-import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Event
-from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from app.controllers.away import Report, Result, away
 from app.controllers.failures import FailureReporter
 from app.models.branching import branched
 from app.models.chats import Chats
 from app.models.conversation import Conversation
+from app.models.file_name import stem_of
 from app.models.playback import Playback
 from app.models.reply import Reply
 from app.models.trace_chat import exchanges_of, system_of, trace_of
@@ -24,14 +22,7 @@ from app.models.trace_format import SUFFIXES, Format
 from engine import EngineError, Trace, TraceError, export_trace, read_trace, write_trace
 
 MAX_TRACE_BYTES = 256_000_000
-WORDS_SECONDS = 0.25
 _SYSTEM_LENGTH = 400
-Result = TypeVar("Result")
-Report = Callable[[float], None]
-
-
-class _StoppedError(Exception):
-    """Nobody waits for the trace any more."""
 
 
 class TraceController(QObject):
@@ -57,8 +48,7 @@ class TraceController(QObject):
     def suggested_name(self, chat: Conversation, kind: Format) -> str:
         """A name for the file, after the chat's title."""
         title = chat.title.removesuffix(SUFFIXES["trace"])
-        words = "".join(letter if letter.isalnum() else " " for letter in title).split()
-        return ("-".join(words)[:60].strip("-") or "reply") + SUFFIXES[kind]
+        return stem_of(title, "reply") + SUFFIXES[kind]
 
     async def open(self, path: Path) -> Conversation | None:
         """Read a trace and show it; None, and a sentence, where that cannot be."""
@@ -138,25 +128,12 @@ class TraceController(QObject):
 
     async def _away(self, work: Callable[[Report], Result], words: str) -> Result:
         """Do it on a thread, and say how far it is where it takes long."""
-        share, stopped = 0.0, Event()
 
-        def report(done: float) -> None:
-            nonlocal share
-            share = done
-            if stopped.is_set():
-                raise _StoppedError
+        def say(share: float) -> None:
+            part = self.tr(", {0:.0f} %").format(share * 100) if share else ""
+            self.said.emit(f"{words}{part}")
 
-        executor = ThreadPoolExecutor(1, "traces")
-        future = asyncio.wrap_future(executor.submit(work, report))
-        try:
-            while not (await asyncio.wait({future}, timeout=WORDS_SECONDS))[0]:
-                part = self.tr(", {0:.0f} %").format(share * 100) if share else ""
-                self.said.emit(f"{words}{part}")
-            return future.result()
-        finally:
-            stopped.set()
-            future.cancel()
-            executor.shutdown(wait=False)
+        return await away(work, say, "traces")
 
     def _pause_others(self, current: Conversation) -> None:
         for chat in self._chats.items:
