@@ -3,15 +3,12 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -21,7 +18,8 @@ from app.models.chat_settings import ChatSettings
 from app.models.text_size import TextSize
 from app.theme import Theme
 from app.views.chat_sheet.number import Number
-from app.views.controls import ElidedLabel, Switch, section
+from app.views.controls import Switch, section
+from app.views.sheet import Sheet
 from app.views.switch_row import Card, Segments, quiet
 
 _FIELDS = ("temperature", "top_p", "max_tokens")
@@ -43,7 +41,7 @@ class PreferenceValues:
     kept: str = ""
 
 
-class Preferences(QDialog):
+class Preferences(Sheet):
     """Emits what was chosen; the text size is a model that both sides follow."""
 
     theme_chosen = Signal(str)
@@ -56,16 +54,10 @@ class Preferences(QDialog):
     def __init__(
         self, values: PreferenceValues, text_size: TextSize, theme: Theme, parent: QWidget
     ) -> None:
-        super().__init__(parent, Qt.WindowType.Sheet)
-        self.setObjectName("prefs")
-        self.setWindowTitle(self.tr("Preferences"))
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._values, self._text_size, self._theme = values, text_size, theme
+        super().__init__(self.tr("Preferences"), theme, parent)
+        self._values, self._text_size = values, text_size
         self._defaults = values.defaults
-        self._body = QWidget(self)
-        self._body.setObjectName("prefs_body")
-        column = QVBoxLayout(self._body)
+        column = QVBoxLayout(self.body)
         column.setContentsMargins(24, 4, 24, 16)
         column.setSpacing(8)
         for title, card in (
@@ -74,18 +66,18 @@ class Preferences(QDialog):
             (self.tr("When a reply ends"), self._endings()),
             (self.tr("Data"), self._data()),
         ):
-            column.addWidget(section(title, self._body))
+            column.addWidget(section(title, self.body))
             column.addWidget(card)
         column.addStretch(1)
-        self._arrange()
+        self.arrange(quiet(self.tr("Changes hold at once."), self))
+        # Return is for the fields: it takes a number in.
+        self.done_button.setAutoDefault(False)
         text_size.changed.connect(self._follow_size)
-        theme.changed.connect(self._follow_theme)
-        self._follow_theme()
         height = min(_HEIGHT, max(parent.window().height() - 60, 380))
         self.resize(min(_WIDTH, parent.window().width() - 40), height)
 
     def _appearance(self) -> Card:
-        card = Card(self._body)
+        card = Card(self.body)
         self.themes = Segments(
             (
                 ("auto", self.tr("Like the system")),
@@ -117,7 +109,7 @@ class Preferences(QDialog):
         return card
 
     def _new_chats(self) -> Card:
-        card = Card(self._body)
+        card = Card(self.body)
         self.system = QPlainTextEdit(self._defaults.system, card)
         self.system.setObjectName("sheet_text")
         self.system.setAccessibleName(self.tr("System prompt of new chats"))
@@ -144,7 +136,7 @@ class Preferences(QDialog):
         return card
 
     def _endings(self) -> Card:
-        card = Card(self._body)
+        card = Card(self.body)
         self.notify = Switch("", self._theme, card)
         self.notify.setAccessibleName(self.tr("Notify when a long reply ends in the background"))
         self.notify.setChecked(self._values.notify)
@@ -164,7 +156,7 @@ class Preferences(QDialog):
         return card
 
     def _data(self) -> Card:
-        card = Card(self._body)
+        card = Card(self.body)
         self.folder = QPushButton(self.tr("Open folder"), card)
         self.folder.setAutoDefault(False)
         self.folder.clicked.connect(self.folder_requested)
@@ -178,32 +170,6 @@ class Preferences(QDialog):
         )
         card.add(self.tr("Remembered between starts"), QWidget(card), remembered)
         return card
-
-    def _arrange(self) -> None:
-        title = ElidedLabel(self.tr("Preferences"), self)
-        title.setObjectName("prefs_title")
-        self.done_button = QPushButton(self.tr("Done"), self)
-        # Return is for the fields: it takes a number in.
-        self.done_button.setAutoDefault(False)
-        self.done_button.clicked.connect(self.close)
-        head = QHBoxLayout()
-        head.setContentsMargins(24, 18, 24, 8)
-        head.addWidget(title, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(24, 10, 24, 16)
-        foot.addWidget(quiet(self.tr("Changes hold at once."), self), 1)
-        foot.addWidget(self.done_button)
-        scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(scroll, 1)
-        column.addLayout(foot)
 
     def _on_system(self) -> None:
         self._use(replace(self._defaults, system=self.system.toPlainText().strip()))
@@ -224,6 +190,3 @@ class Preferences(QDialog):
 
     def _follow_size(self) -> None:
         self.size_words.setText(self.tr("{0} px").format(self._text_size.pixels))
-
-    def _follow_theme(self) -> None:
-        self.setPalette(self._theme.qt_palette())

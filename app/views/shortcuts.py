@@ -1,14 +1,10 @@
 """The sheet of all keyboard shortcuts, made from the table of commands."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -17,33 +13,26 @@ from app.models.commands import Command, Commands
 from app.theme import Theme
 from app.views.controls import ElidedLabel, section
 from app.views.menus import as_shown
+from app.views.sheet import Sheet
 
 _WIDTH, _HEIGHT, _NARROW = 820, 640, 700
 
 
-class Shortcuts(QDialog):
+class Shortcuts(Sheet):
     """Two columns of menus with their keys; one where the window is narrow."""
 
     def __init__(self, commands: Commands, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Sheet)
-        self.setObjectName("prefs")
-        self.setWindowTitle(self.tr("Keyboard shortcuts"))
-        self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._theme = theme
-        theme.changed.connect(self._follow_theme)
-        self._follow_theme()
+        super().__init__(self.tr("Keyboard shortcuts"), theme, parent)
         size = parent.window().size()
         width = min(_WIDTH, size.width() - 40)
-        self._body = QWidget(self)
-        self._body.setObjectName("prefs_body")
         self._fill(_by_menu(commands), 1 if width < _NARROW else 2)
-        self._arrange()
+        self.arrange(QWidget(self))
+        self.done_button.setDefault(True)
         self.resize(width, min(_HEIGHT, max(size.height() - 60, 360)))
 
     def _fill(self, menus: dict[str, list[Command]], num_columns: int) -> None:
         """Menus one below the other, the next one where there is most room."""
-        row = QHBoxLayout(self._body)
+        row = QHBoxLayout(self.body)
         row.setContentsMargins(24, 4, 24, 16)
         row.setSpacing(28)
         columns = [QVBoxLayout() for _ in range(num_columns)]
@@ -51,7 +40,7 @@ class Shortcuts(QDialog):
         for title, commands in menus.items():
             at = heights.index(min(heights))
             heights[at] += len(commands) + 2
-            columns[at].addWidget(section(title or self.tr("Everywhere"), self._body))
+            columns[at].addWidget(section(title or self.tr("Everywhere"), self.body))
             columns[at].addWidget(self._card(commands))
         for column in columns:
             column.setSpacing(8)
@@ -59,7 +48,7 @@ class Shortcuts(QDialog):
             row.addLayout(column, 1)
 
     def _card(self, commands: list[Command]) -> QFrame:
-        card = QFrame(self._body)
+        card = QFrame(self.body)
         card.setObjectName("prefs_card")
         grid = QGridLayout(card)
         grid.setContentsMargins(14, 9, 12, 9)
@@ -80,34 +69,6 @@ class Shortcuts(QDialog):
                 line.addWidget(label)
             grid.addLayout(line, number, 1)
         return card
-
-    def _arrange(self) -> None:
-        title = QLabel(self.tr("Keyboard shortcuts"), self)
-        title.setObjectName("prefs_title")
-        self.done_button = QPushButton(self.tr("Done"), self)
-        self.done_button.setDefault(True)
-        self.done_button.clicked.connect(self.close)
-        head = QHBoxLayout()
-        head.setContentsMargins(24, 18, 24, 8)
-        head.addWidget(title, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(24, 10, 24, 16)
-        foot.addStretch(1)
-        foot.addWidget(self.done_button)
-        scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(scroll, 1)
-        column.addLayout(foot)
-
-    def _follow_theme(self) -> None:
-        self.setPalette(self._theme.qt_palette())
 
 
 def _by_menu(commands: Commands) -> dict[str, list[Command]]:
