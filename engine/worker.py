@@ -245,7 +245,10 @@ class EngineWorker:
         if self._model is None:
             return
         self._model = None
-        gc.collect()
+        # A front with widgets turns automatic collection off and collects on its own thread, since
+        # they must not die on this one. A model is in no cycle and goes without.
+        if gc.isenabled():
+            gc.collect()
         import mlx.core as mx
 
         mx.clear_cache()

@@ -1,6 +1,7 @@
 """What every test lives under: nothing left alive, and the models that tests share."""
 
 import gc
+import itertools
 import os
 import sys
 import threading
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from engine.model.load import LoadedModel
 
 _PATIENCE_SECONDS = 2.0
+# Young garbage after every test, all of it now and then.
+_generations = itertools.cycle((1,) * 24 + (2,))
+_collected_elsewhere: list[str] = []
 
 settings.register_profile(
     "draftscope",
@@ -69,14 +73,34 @@ def caches_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def garbage_of_the_main_thread() -> Iterator[None]:
+    """Garbage is collected between tests only: a widget that dies on a worker's thread crashes."""
+
+    def note(phase: str, _info: dict[str, int]) -> None:
+        if phase == "start" and threading.current_thread() is not threading.main_thread():
+            _collected_elsewhere.append(threading.current_thread().name)
+
+    gc.disable()
+    gc.callbacks.append(note)
+    yield
+    gc.callbacks.remove(note)
+    gc.enable()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_alive() -> Iterator[None]:
-    """A test that leaves a thread, a running timer or a top-level widget behind fails."""
+    """A test that leaves a thread, a running timer or a top-level widget behind fails.
+
+    So does one during which another thread collected garbage.
+    """
     threads = set(threading.enumerate())
     widgets = _widgets_and_timers()
     yield
     left = _new_threads(threads) + _new_widgets_and_timers(widgets)
     assert not left, f"left alive: {', '.join(left)}"
+    gc.collect(next(_generations))
+    assert not _collected_elsewhere, f"garbage collected on {_collected_elsewhere.pop()}"
 
 
 @pytest.fixture(scope="session")

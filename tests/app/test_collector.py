@@ -22,6 +22,7 @@ class Cycle(QObject):
 
 def test_cycles_die_here_while_another_thread_allocates(qapp) -> None:
     collector = Collector()
+    gc.enable()
     collector.start()
     died_on: list[str] = []
     try:
@@ -39,4 +40,5 @@ def test_cycles_die_here_while_another_thread_allocates(qapp) -> None:
         collector.stop()
     assert died_on == [threading.current_thread().name] * 50
     assert gc.isenabled()
+    gc.disable()
     assert gc.get_freeze_count() == 0

@@ -1,10 +1,12 @@
 """The worker with the demo model: every job ends once, cancels at once, leaves nothing behind."""
 
+import gc
 import os
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -292,3 +294,18 @@ def test_cancelling_what_never_was_leaves_nothing_behind(worker: EngineWorker) -
     for job in (0, -3, 10**9):
         worker.cancel(job)
     assert not worker._cancelled
+
+
+def test_an_unloaded_model_is_freed_without_a_collection(worker: EngineWorker) -> None:
+    assert not gc.isenabled(), "tests collect between themselves only"
+    before = mx.get_active_memory()
+    until_end(worker, worker.load("demo"))
+    model = worker._model
+    assert model is not None
+    alive = weakref.ref(model.model)
+    del model
+    assert isinstance(until_end(worker, worker.generate(QUESTION))[-1], Finished)
+    assert mx.get_active_memory() > before + 10_000_000
+    until_end(worker, worker.unload())
+    assert alive() is None
+    assert mx.get_active_memory() < before + 1_000_000
