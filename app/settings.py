@@ -9,6 +9,7 @@ not decided here (see `app.models.flags`).
 
 import json
 import os
+import shutil
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -96,8 +97,9 @@ def read_settings(path: Path) -> tuple[Settings, str | None]:
         return Settings(), f"The settings could not be read ({error.strerror}); using defaults."
     except (ValueError, RecursionError):
         return Settings(), _set_aside(path)
-    if _version(data) >= VERSION and not isinstance(data.get("speculation", {}), dict):
-        sentence = "The settings file's part for speculation is damaged; using defaults there."
+    damaged = " and ".join(_damaged_parts(data))
+    if damaged:
+        sentence = f"The settings file's part for {damaged} is damaged; using defaults there."
         return _fitting(data), sentence
     return _fitting(data), None
 
@@ -109,7 +111,11 @@ def update_settings(path: Path, changes: dict[str, Any]) -> str | None:
     left as it is.
     """
     try:
-        current = _fitting(_parsed(path))
+        data = _parsed(path)
+        # What a newer version wrote is kept without one.
+        if _damaged_parts(data) and _version(data) == VERSION:
+            shutil.copy2(path, _aside(path))
+        current = _fitting(data)
     except FileNotFoundError:
         current = Settings()
     except OSError as error:
@@ -141,15 +147,34 @@ def write_settings(path: Path, settings: Settings) -> str | None:
 
 def _set_aside(path: Path) -> str:
     """Move a damaged file out of the way, over no earlier one; what was done, in one sentence."""
-    aside, number = path.with_suffix(".broken.json"), 1
+    aside = _aside(path)
     try:
-        while os.path.lexists(aside):
-            number += 1
-            aside = path.with_suffix(f".broken-{number}.json")
         path.replace(aside)
     except OSError:
         return f"The settings file {path} is damaged; using defaults."
     return f"The settings file was damaged; it is now {aside.name}, and unused."
+
+
+def _aside(path: Path) -> Path:
+    """A name beside the file that nothing has."""
+    aside, number = path.with_suffix(".broken.json"), 1
+    while os.path.lexists(aside):
+        number += 1
+        aside = path.with_suffix(f".broken-{number}.json")
+    return aside
+
+
+def _damaged_parts(data: dict[str, Any]) -> list[str]:
+    """Those of the file's larger parts that cannot be read, in words."""
+    if _version(data) < VERSION:
+        return []
+    kinds = {"speculation": dict, "defaults": dict, "presets": list}
+    words = {"defaults": "new chats"}
+    return [
+        words.get(name, name)
+        for name, kind in kinds.items()
+        if not isinstance(data.get(name, kind()), kind)
+    ]
 
 
 def _parsed(path: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.models.speculation import SpeculationSettings
-from app.settings import VERSION, Settings, read_settings, write_settings
+from app.settings import VERSION, Settings, read_settings, update_settings, write_settings
 from engine import SpeculationParams
 
 
@@ -124,6 +124,21 @@ def test_a_damaged_part_for_speculation_is_said(tmp_path):
     assert sentence == "The settings file's part for speculation is damaged; using defaults there."
 
 
+def test_a_file_with_a_damaged_part_is_copied_before_it_is_written(tmp_path):
+    path, aside = tmp_path / "settings.json", tmp_path / "settings.broken.json"
+    damaged = json.dumps({"version": 2, "width": 800, "speculation": [1], "presets": "x"})
+    path.write_text(damaged)
+    _, sentence = read_settings(path)
+    assert sentence is not None
+    assert "speculation and presets" in sentence
+    assert not aside.exists()
+    for width in (900, 1000):
+        assert update_settings(path, {"width": width}) is None
+    assert aside.read_text() == damaged
+    assert written(path)["width"] == 1000
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_a_remembered_window_has_a_size_a_window_can_have(tmp_path):
     path = tmp_path / "settings.json"
     path.write_text(json.dumps({"width": 10**24, "height": -5}))
@@ -135,7 +150,7 @@ def test_a_remembered_text_has_a_size_that_can_be_read(tmp_path):
     path = tmp_path / "settings.json"
     path.write_text(json.dumps({"version": 2, "text_size": 900, "geometry": "A" * 5000, "chat": 7}))
     assert read_settings(path) == (Settings(text_size=24, chat=7), None)
-    path.write_text(json.dumps({"version": 2, "text_size": 1, "presets": {}, "notify": 0}))
+    path.write_text(json.dumps({"version": 2, "text_size": 1, "notify": 0}))
     assert read_settings(path) == (Settings(text_size=11), None)
 
 
