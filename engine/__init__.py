@@ -49,7 +49,10 @@ from engine.exports import (
     export_trace,
     write_export,
 )
+from engine.model.memory import memory_need
+from engine.model.survey import survey
 from engine.model_info import ModelInfo, Probe, WidthProbe
+from engine.model_survey import LayerGroup, LayerKind, MemoryNeed, ModelSurvey
 from engine.request import (
     DrafterChoice,
     DrafterName,
@@ -93,14 +96,18 @@ __all__ = [
     "GenerationRequest",
     "Health",
     "Kept",
+    "LayerGroup",
+    "LayerKind",
     "LengthChoice",
     "LoadProgress",
     "Loaded",
+    "MemoryNeed",
     "Message",
     "ModelConfigError",
     "ModelError",
     "ModelInfo",
     "ModelNotFoundError",
+    "ModelSurvey",
     "Notice",
     "Origin",
     "PhaseSeconds",
@@ -136,9 +143,11 @@ __all__ = [
     "csv_rows",
     "exit_process",
     "export_trace",
+    "memory_need",
     "parse_trace",
     "read_trace",
     "replay_trace",
+    "survey",
     "trace_lines",
     "write_export",
     "write_trace",

@@ -1,13 +1,13 @@
 """Files of a model folder, looked at before they are opened: there, regular, readable, bounded."""
 
 import errno
-import json
 import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from engine.errors import ModelConfigError, ModelError, TokenizerError, WeightsError
+from engine.model.json_parts import parse_object
 
 Json = Mapping[str, Any]
 
@@ -75,7 +75,7 @@ def read_object(file: Path, kind: type[ModelError]) -> Json:
         size = file.stat().st_size
         if size > _MAX_CONFIG_BYTES:
             raise kind(f"{file.name} has {size // 1_000_000} MB, too much to be a configuration.")
-        value = json.loads(file.read_text(encoding="utf-8-sig"))
+        value = parse_object(file.read_text(encoding="utf-8-sig"), levels=2)
     except PermissionError as error:
         raise kind(f"{file.name} cannot be read; check its permissions.", str(error)) from error
     except OSError as error:

@@ -1,15 +1,18 @@
 """Why weights do not fit: the model sees or hears, or its weights are packed in a foreign way."""
 
 import re
+from typing import TYPE_CHECKING
 
 from engine.model.files import shortened
-from engine.model.preflight import ModelFolder
+
+if TYPE_CHECKING:
+    from engine.model.preflight import ModelFolder
 
 _MEDIA_SECTIONS = ("vision_config", "audio_config", "speech_config", "vision_tower")
 _MEDIA_TYPE = re.compile(r"(?:^|[_-])(?:vl|vision|llava|audio|speech|whisper)(?:[_-]|$)")
 
 
-def unknown_kind_sentence(folder: ModelFolder) -> str:
+def unknown_kind_sentence(folder: "ModelFolder") -> str:
     """What is said of a model_type that mlx-lm has no class for."""
     if _is_for_media(folder):
         return _media_sentence(folder)
@@ -17,7 +20,7 @@ def unknown_kind_sentence(folder: ModelFolder) -> str:
     return f"Models of the kind {kind!r} cannot be run by this version."
 
 
-def misfit_sentence(folder: ModelFolder) -> str:
+def misfit_sentence(folder: "ModelFolder") -> str:
     """What is said of weights that the model's class does not take."""
     if _is_for_media(folder):
         return _media_sentence(folder)
@@ -31,12 +34,12 @@ def misfit_sentence(folder: ModelFolder) -> str:
     return f"The weights of {folder.name} do not fit its config.json."
 
 
-def _is_for_media(folder: ModelFolder) -> bool:
+def _is_for_media(folder: "ModelFolder") -> bool:
     has_section = any(isinstance(folder.config.get(key), dict) for key in _MEDIA_SECTIONS)
     return has_section or _MEDIA_TYPE.search(folder.model_type) is not None
 
 
-def _media_sentence(folder: ModelFolder) -> str:
+def _media_sentence(folder: "ModelFolder") -> str:
     kind = shortened(folder.model_type)
     return (
         f"{folder.name} is a vision or speech model of the kind {kind!r}, which this version "

@@ -1,5 +1,6 @@
 """A model folder, found and checked from its JSON and headers alone: pure Python, quick, no MLX."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from importlib.resources import files
@@ -21,7 +22,9 @@ from engine.model.files import (
     read_optional,
     shortened,
 )
-from engine.model.safetensors import check_weights_file
+from engine.model.kinds import module_of
+from engine.model.misfit import misfit_sentence, unknown_kind_sentence
+from engine.model.safetensors import Tensor, check_weights_file
 from engine.model.special_ids import text_sections
 
 DEMO = "demo"
@@ -43,6 +46,9 @@ _PROCESSOR_FILES = (
     "preprocessor_config.json",
     "video_preprocessor_config.json",
 )
+_LOOK_BYTES = 4096
+# How GPTQ, bitsandbytes and EXL2 name arrays that no class of mlx-lm takes.
+_FOREIGN = (".g_idx", ".absmax", ".quant_map", ".SCB", ".q_weight")
 _TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "*.tiktoken")
 
 
@@ -102,8 +108,32 @@ def resolve(name: str) -> Path:
     return cached
 
 
-def preflight(path: Path) -> ModelFolder:
-    """Check a folder's configuration, weights headers and tokenizer files; runs nothing from it."""
+def preflight(path: Path, hear: Callable[[Tensor], None] | None = None) -> ModelFolder:
+    """Check a folder's configuration, weights headers and tokenizer files; runs nothing from it.
+
+    `hear` is told of every array in the weights.
+    """
+    foreign: list[str] = []
+
+    def listen(tensor: Tensor) -> None:
+        if tensor.name.endswith(_FOREIGN):
+            foreign.append(tensor.name)
+        if hear is not None:
+            hear(tensor)
+
+    try:
+        folder = _check_parts(path, listen)
+    except OSError as error:  # a folder that goes while it is looked at
+        raise ModelConfigError(f"{folder_name(path)} cannot be read.", str(error)) from error
+    if module_of(folder.config) is None:
+        kind = f"model_type: {folder.model_type[:200]}"
+        raise ModelConfigError(unknown_kind_sentence(folder), kind)
+    if foreign and folder.config.get("quantization") is None:
+        raise WeightsError(misfit_sentence(folder), f"{foreign[0]:.200}")
+    return folder
+
+
+def _check_parts(path: Path, hear: Callable[[Tensor], None]) -> ModelFolder:
     config = _check_config(path)
     check_entries(path)
     return ModelFolder(
@@ -111,7 +141,7 @@ def preflight(path: Path) -> ModelFolder:
         config=config,
         generation=read_optional(path / "generation_config.json", ModelConfigError),
         processors=tuple(read_optional(path / name, ModelConfigError) for name in _PROCESSOR_FILES),
-        weight_files=_check_weights(path),
+        weight_files=_check_weights(path, hear),
         tokenizer_configs=_check_tokenizer(path),
     )
 
@@ -155,7 +185,7 @@ def _check_config(path: Path) -> Json:
     return config
 
 
-def _check_weights(path: Path) -> tuple[Path, ...]:
+def _check_weights(path: Path, hear: Callable[[Tensor], None]) -> tuple[Path, ...]:
     weights = tuple(sorted(path.glob("model*.safetensors")))
     if not weights:
         raise WeightsError(_no_weights_sentence(path))
@@ -174,7 +204,7 @@ def _check_weights(path: Path) -> tuple[Path, ...]:
         )
     for file in weights:
         is_there(file, WeightsError)
-        check_weights_file(file)
+        check_weights_file(file, hear)
     return weights
 
 
@@ -207,8 +237,11 @@ def _check_tokenizer_ends(file: Path) -> None:
     if not is_there(file, TokenizerError):
         return
     try:
-        raw = file.read_bytes().strip()
+        with file.open("rb") as stream:
+            start = stream.read(_LOOK_BYTES)
+            stream.seek(max(0, file.stat().st_size - _LOOK_BYTES))
+            end = stream.read()
     except OSError as error:
         raise TokenizerError(f"{file.name} cannot be read.", str(error)) from error
-    if not (raw.startswith(b"{") and raw.endswith(b"}")):
+    if not (start.lstrip().startswith(b"{") and end.rstrip().endswith(b"}")):
         raise TokenizerError(f"{file.name} is damaged or cut short; download the model again.")
