@@ -99,6 +99,7 @@ def nothing_left_alive() -> Iterator[None]:
     yield
     left = _new_threads(threads) + _new_widgets_and_timers(widgets)
     assert not left, f"left alive: {', '.join(left)}"
+    assert not gc.isenabled(), "the test left automatic collection on"
     gc.collect(next(_generations))
     assert not _collected_elsewhere, f"garbage collected on {_collected_elsewhere.pop()}"
 

@@ -127,11 +127,13 @@ def test_a_single_token_is_not_listened_to() -> None:
 
 @contextmanager
 def no_collector() -> Iterator[None]:
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.enable()
+        if was_enabled:
+            gc.enable()
 
 
 @pytest.mark.parametrize("num_kept", [None, 0, 3, WIDTH])
