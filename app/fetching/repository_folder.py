@@ -1,0 +1,128 @@
+"""A model's folder in the hub's cache, in the layout that every program shares.
+
+A file lies in blobs/ under its checksum and is linked from snapshots/<commit>/. What has come of
+one so far lies beside it as <checksum>.incomplete: always the true beginning, so it can go on.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from app.fetching.found import RemoteFile, RemoteModel
+from app.fetching.halt import Halt
+
+_LOCK_SECONDS = 0.2
+_INCOMPLETE = ".incomplete"
+_CHECKSUM_LENGTHS = (40, 64)
+
+
+class FileLockedError(Exception):
+    """Another program is fetching the same file."""
+
+
+class RepositoryFolder:
+    """Where the files of one repository are, and what is there of them."""
+
+    def __init__(self, cache: Path, repo: str) -> None:
+        name = f"models--{repo.replace('/', '--')}"
+        self.path = cache / name
+        self._locks = cache / ".locks" / name
+        self._blobs = self.path / "blobs"
+
+    def blob(self, file: RemoteFile) -> Path:
+        """The file's place when it is complete."""
+        return self._blobs / str(file.sha256 or file.git_sha1)
+
+    def incomplete(self, file: RemoteFile) -> Path:
+        """The file's place until then."""
+        return self._blobs / f"{file.sha256 or file.git_sha1}{_INCOMPLETE}"
+
+    def snapshot(self, commit: str) -> Path:
+        """The folder to load the model from."""
+        return self.path / "snapshots" / commit
+
+    def is_complete(self, file: RemoteFile, commit: str) -> bool:
+        """Whether all of it is here, by its size: what is in its place has been checked."""
+        places = (self.blob(file), self.snapshot(commit) / file.name)
+        return any(_size(place) == file.size for place in places)
+
+    def bytes_here(self, file: RemoteFile, commit: str) -> int:
+        """How much of it is here."""
+        if self.is_complete(file, commit):
+            return file.size
+        size = _size(self.incomplete(file)) or 0
+        return size if size <= file.size else 0
+
+    def make(self) -> None:
+        """Make the folders."""
+        self._blobs.mkdir(parents=True, exist_ok=True)
+        self._locks.mkdir(parents=True, exist_ok=True)
+
+    @contextmanager
+    def locked(self, file: RemoteFile, halt: Halt) -> Iterator[None]:
+        """Hold the lock that the hub's library takes; FileLockedError where another has it."""
+        from huggingface_hub.utils import WeakFileLock
+
+        halt.check()
+        with ExitStack() as stack:
+            try:
+                lock = self._locks / f"{self.blob(file).name}.lock"
+                stack.enter_context(WeakFileLock(lock, timeout=_LOCK_SECONDS))
+            except TimeoutError as error:
+                raise FileLockedError from error
+            yield
+
+    def finish(self, model: RemoteModel) -> Path:
+        """Link the complete files into the snapshot, then say that it is the newest one."""
+        snapshot = self.snapshot(model.commit)
+        for file in model.files:
+            self._link(file, snapshot / file.name)
+        main = self.path / "refs" / "main"
+        main.parent.mkdir(exist_ok=True)
+        written = main.with_name(f"main.{os.getpid()}.tmp")
+        written.write_text(model.commit, encoding="utf-8")
+        written.replace(main)
+        return snapshot
+
+    def discard(self) -> None:
+        """Remove what no snapshot uses, except what another program is at just now."""
+        used = {link.resolve() for link in (self.path / "snapshots").glob("**/*")}
+        for place in self._blobs.glob("*") if self._blobs.is_dir() else ():
+            name = place.name.removesuffix(_INCOMPLETE)
+            # Others name what they are at <checksum>.<letters>.incomplete.
+            if len(name) in _CHECKSUM_LENGTHS and "." not in name and place.resolve() not in used:
+                self._remove(place, name)
+        for empty in (self._blobs, self.path / "snapshots", self.path / "refs", self.path):
+            if empty.is_dir() and not any(empty.iterdir()):
+                empty.rmdir()
+
+    def _link(self, file: RemoteFile, place: Path) -> None:
+        blob = self.blob(file)
+        if _size(place) == file.size and (not blob.exists() or place.resolve() == blob.resolve()):
+            return
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new = place.with_name(f".{place.name}.{os.getpid()}.tmp")
+        new.unlink(missing_ok=True)
+        try:
+            new.symlink_to(os.path.relpath(blob, place.parent))
+        except OSError:  # a disk without links, as sticks have: the file itself moves
+            new = blob
+        new.replace(place)
+
+    def _remove(self, place: Path, name: str) -> None:
+        from huggingface_hub.utils import WeakFileLock
+
+        self._locks.mkdir(parents=True, exist_ok=True)
+        try:
+            with WeakFileLock(self._locks / f"{name}.lock", timeout=_LOCK_SECONDS):
+                place.unlink(missing_ok=True)
+        except TimeoutError:
+            return
+
+
+def _size(place: Path) -> int | None:
+    try:
+        return place.stat().st_size
+    except OSError:
+        return None
