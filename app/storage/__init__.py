@@ -4,9 +4,13 @@ from app.storage.keeping import Keeping, NoStore
 from app.storage.problems import LockedError, StorageError
 from app.storage.records import (
     ChatRecord,
+    DownloadRecord,
+    DownloadStage,
     FolderRecord,
     Hit,
     MessageRecord,
+    ModelFolderRecord,
+    ModelRecord,
     Role,
     RunRecord,
     Segment,
@@ -16,11 +20,15 @@ from app.storage.store import Store, data_folder
 
 __all__ = [
     "ChatRecord",
+    "DownloadRecord",
+    "DownloadStage",
     "FolderRecord",
     "Hit",
     "Keeping",
     "LockedError",
     "MessageRecord",
+    "ModelFolderRecord",
+    "ModelRecord",
     "NoStore",
     "Role",
     "RunRecord",

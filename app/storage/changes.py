@@ -12,9 +12,14 @@ from app.storage.pending import Pending
 from app.storage.records import ChatRecord, MessageRecord
 from app.storage.rows import (
     CHAT_COLUMNS,
+    DOWNLOAD_COLUMNS,
     MESSAGE_COLUMNS,
+    MODEL_COLUMNS,
+    MODEL_FOLDER_COLUMNS,
     RUN_COLUMNS,
     chat_row,
+    download_row,
+    json_of,
     message_row,
     run_row,
     segments_json,
@@ -43,6 +48,19 @@ def write(connection: sqlite3.Connection, batch: Pending) -> None:
     trace = _upsert("traces", "message, number, part, data", "message, number, part")
     for key, part in batch.parts.items():
         _put(connection, trace, (*key, part.data()))
+    _write_models(connection, batch)
+
+
+def _write_models(connection: sqlite3.Connection, batch: Pending) -> None:
+    folder = _upsert("model_folders", MODEL_FOLDER_COLUMNS, "path")
+    for place in batch.model_folders.values():
+        _put(connection, folder, (sound(place.path), place.position))
+    download = _upsert("downloads", DOWNLOAD_COLUMNS, "id")
+    for item in batch.downloads.values():
+        _put(connection, download, download_row(item))
+    model = _upsert("models", MODEL_COLUMNS, "name")
+    for each in batch.models.values():
+        _put(connection, model, (sound(each.name), each.used, json_of(each.settings)))
 
 
 def _delete(connection: sqlite3.Connection, batch: Pending) -> None:
@@ -59,6 +77,10 @@ def _delete(connection: sqlite3.Connection, batch: Pending) -> None:
         connection.execute("DELETE FROM folders WHERE id = ?", (folder,))
     for key in batch.forgotten:
         connection.execute("DELETE FROM traces WHERE message = ? AND number = ?", key)
+    for path in batch.deleted_model_folders:
+        connection.execute("DELETE FROM model_folders WHERE path = ?", (sound(path),))
+    for download in batch.deleted_downloads:
+        connection.execute("DELETE FROM downloads WHERE id = ?", (download,))
     if batch.deleted_chats or batch.deleted_messages or batch.deleted_folders or batch.forgotten:
         marks.note(connection, marks.VACUUM, marks.REWRITE_DRAFTS)
 

@@ -5,7 +5,16 @@ from pathlib import Path
 from typing import Protocol
 
 from app.storage.pending import Lines
-from app.storage.records import ChatRecord, FolderRecord, Hit, MessageRecord, RunRecord
+from app.storage.records import (
+    ChatRecord,
+    DownloadRecord,
+    FolderRecord,
+    Hit,
+    MessageRecord,
+    ModelFolderRecord,
+    ModelRecord,
+    RunRecord,
+)
 
 
 class Keeping(Protocol):
@@ -68,6 +77,30 @@ class Keeping(Protocol):
 
     def delete_folder(self, folder: int) -> None:
         """Delete a folder; its chats stay, without one."""
+
+    def model_folders(self) -> list[ModelFolderRecord]:
+        """The folders that are looked through for models, by position."""
+
+    def save_model_folder(self, record: ModelFolderRecord) -> None:
+        """Keep a folder in the list."""
+
+    def delete_model_folder(self, path: str) -> None:
+        """Take a folder out of the list; what lies in it stays."""
+
+    def downloads(self) -> list[DownloadRecord]:
+        """The queue of downloads, in its order."""
+
+    def save_download(self, record: DownloadRecord) -> None:
+        """Keep a download as it is now."""
+
+    def delete_download(self, download: int) -> None:
+        """Take a download out of the queue."""
+
+    def model_records(self) -> list[ModelRecord]:
+        """What is remembered of each model, by name."""
+
+    def save_model(self, record: ModelRecord) -> None:
+        """Remember this of a model."""
 
     def flush(self, timeout: float) -> bool:
         """Wait until all handed over so far is committed; whether it is."""
@@ -135,6 +168,33 @@ class NoStore:
 
     def delete_folder(self, folder: int) -> None:
         """There is none."""
+
+    def model_folders(self) -> list[ModelFolderRecord]:
+        """None."""
+        return []
+
+    def save_model_folder(self, record: ModelFolderRecord) -> None:
+        """Forget it."""
+
+    def delete_model_folder(self, path: str) -> None:
+        """There is none."""
+
+    def downloads(self) -> list[DownloadRecord]:
+        """None."""
+        return []
+
+    def save_download(self, record: DownloadRecord) -> None:
+        """Forget it."""
+
+    def delete_download(self, download: int) -> None:
+        """There is none."""
+
+    def model_records(self) -> list[ModelRecord]:
+        """None."""
+        return []
+
+    def save_model(self, record: ModelRecord) -> None:
+        """Forget it."""
 
     def flush(self, timeout: float) -> bool:
         """Nothing waits."""

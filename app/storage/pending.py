@@ -4,7 +4,15 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from app.storage.records import ChatRecord, FolderRecord, MessageRecord, RunRecord
+from app.storage.records import (
+    ChatRecord,
+    DownloadRecord,
+    FolderRecord,
+    MessageRecord,
+    ModelFolderRecord,
+    ModelRecord,
+    RunRecord,
+)
 
 Lines = Callable[[], bytes] | bytes
 
@@ -32,11 +40,16 @@ class Pending:
     deleted_messages: dict[int, None] = field(default_factory=dict)
     deleted_folders: dict[int, None] = field(default_factory=dict)
     forgotten: dict[tuple[int, int], None] = field(default_factory=dict)
+    deleted_model_folders: dict[str, None] = field(default_factory=dict)
+    deleted_downloads: dict[int, None] = field(default_factory=dict)
     folders: dict[int, FolderRecord] = field(default_factory=dict)
     chats: dict[int, ChatRecord] = field(default_factory=dict)
     messages: dict[int, MessageRecord] = field(default_factory=dict)
     runs: dict[tuple[int, int], RunRecord] = field(default_factory=dict)
     parts: dict[tuple[int, int, int], Part] = field(default_factory=dict)
+    model_folders: dict[str, ModelFolderRecord] = field(default_factory=dict)
+    downloads: dict[int, DownloadRecord] = field(default_factory=dict)
+    models: dict[str, ModelRecord] = field(default_factory=dict)
 
     def delete_folder(self, folder: int) -> None:
         """Its chats stay."""
@@ -64,6 +77,16 @@ class Pending:
             del self.parts[key]
         self.forgotten[message, number] = None
 
+    def delete_model_folder(self, path: str) -> None:
+        """From the list only."""
+        self.model_folders.pop(path, None)
+        self.deleted_model_folders[path] = None
+
+    def delete_download(self, download: int) -> None:
+        """From the list only."""
+        self.downloads.pop(download, None)
+        self.deleted_downloads[download] = None
+
     def absorb(self, newer: "Pending") -> None:
         """Add what came later; where both have something to say the later holds."""
         for folder in newer.deleted_folders:
@@ -74,11 +97,18 @@ class Pending:
             self.delete_message(message)
         for message, number in newer.forgotten:
             self.forget_trace(message, number)
+        for path in newer.deleted_model_folders:
+            self.delete_model_folder(path)
+        for download in newer.deleted_downloads:
+            self.delete_download(download)
         self.folders.update(newer.folders)
         self.chats.update(newer.chats)
         self.messages.update(newer.messages)
         self.runs.update(newer.runs)
         self.parts.update(newer.parts)
+        self.model_folders.update(newer.model_folders)
+        self.downloads.update(newer.downloads)
+        self.models.update(newer.models)
 
     def ordered_messages(self) -> Iterator[MessageRecord]:
         """Parents before their children."""

@@ -90,3 +90,41 @@ class Hit:
     snippet: str
     ranges: tuple[tuple[int, int], ...]
     changed: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolderRecord:
+    """A folder that is looked through for models; `path` is absolute."""
+
+    path: str
+    position: float
+
+
+DownloadStage = Literal["waiting", "paused", "failed", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadRecord:
+    """A model being fetched; one that was under way when it was written is `waiting`.
+
+    `sentence` says why it failed. `loads` is whether it is to be loaded when it is here.
+    """
+
+    id: int
+    repo: str
+    commit: str
+    stage: DownloadStage
+    position: float
+    total_bytes: int
+    done_bytes: int
+    sentence: str
+    loads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRecord:
+    """What is remembered of a model by its name: what it is used with, and when it last was."""
+
+    name: str
+    used: float | None
+    settings: dict[str, Any]

@@ -12,7 +12,14 @@ from typing import Any
 from app.storage import marks
 from app.storage.connection import reading, transaction, writing
 from app.storage.migrations import migrate
-from app.storage.rows import CHAT_COLUMNS, MESSAGE_COLUMNS, RUN_COLUMNS
+from app.storage.rows import (
+    CHAT_COLUMNS,
+    DOWNLOAD_COLUMNS,
+    MESSAGE_COLUMNS,
+    MODEL_COLUMNS,
+    MODEL_FOLDER_COLUMNS,
+    RUN_COLUMNS,
+)
 from app.storage.salvage import salvaged
 from app.storage.schema import Migration
 
@@ -28,7 +35,19 @@ _TABLES = (
     ("messages", MESSAGE_COLUMNS),
     ("runs", RUN_COLUMNS),
     ("traces", "message, number, part, data"),
+    ("model_folders", MODEL_FOLDER_COLUMNS),
+    ("downloads", DOWNLOAD_COLUMNS),
+    ("models", MODEL_COLUMNS),
 )
+# What stands at which place of a row, where that is not a number that names it.
+_TEXTS = {
+    "folders": (1,), "chats": (1, 9, 10), "drafts": (1, 2), "messages": (3, 5, 7),
+    "model_folders": (0,), "downloads": (1, 2, 3, 7), "models": (0, 2),
+}  # fmt: skip
+_NUMBERS = {
+    "folders": (0, 2), "chats": (0, 3, 4), "drafts": (0,), "messages": (0, 1, 4),
+    "runs": (0, 1, 2), "traces": (0,), "model_folders": (1,), "downloads": (0, 4, 5, 6, 8),
+}  # fmt: skip
 _LOST_CHAT = (
     "INSERT OR IGNORE INTO chats(id, title, is_named, created, changed, is_pinned, is_archived,"
     " model, settings) SELECT chat, 'Recovered chat', 1, min(created), max(created), 0, 0, '', '{}'"
@@ -41,6 +60,10 @@ _LOST_PARENT = (
     " ORDER BY earlier.seq DESC LIMIT 1)"
     " WHERE parent IS NOT NULL AND parent NOT IN (SELECT id FROM messages)"
 )
+
+
+class _TriedError(Exception):
+    """It was only to be seen how much is found."""
 
 
 def rebuilt_name(path: Path) -> Path:
@@ -89,7 +112,10 @@ def _fill(
         target.execute("PRAGMA foreign_keys = OFF")
         if not _take_over(target, path, copy):
             # The first page, which says where the tables are, is the same in every file.
-            any(_take_over(target, path, copy, head) for head in _heads(partial))
+            # Where tables begin is not: the head under which most is found is the right one.
+            heads = _heads(partial)
+            found = [_take_over(target, path, copy, head, keeps=False) for head in heads]
+            _take_over(target, path, copy, heads[found.index(max(found))])
         with transaction(target):
             _mend(target)
         target.execute("PRAGMA journal_mode = DELETE")
@@ -99,8 +125,10 @@ def _fill(
         )
 
 
-def _take_over(target: sqlite3.Connection, path: Path, copy: Path, head: bytes = b"") -> bool:
-    """Read a copy of the damaged file, under another head if given; whether anything was found."""
+def _take_over(
+    target: sqlite3.Connection, path: Path, copy: Path, head: bytes = b"", *, keeps: bool = True
+) -> int:
+    """Read a copy of the damaged file, under another head if given; how many rows were found."""
     _remove(copy)
     for side in ("", "-wal"):
         with suppress(FileNotFoundError):
@@ -113,11 +141,13 @@ def _take_over(target: sqlite3.Connection, path: Path, copy: Path, head: bytes =
     try:
         source = reading(copy)
     except sqlite3.DatabaseError:
-        return False
-    with closing(source), transaction(target):
+        return 0
+    with closing(source), suppress(_TriedError), transaction(target):
         for table, columns in _TABLES:
             _insert_all(target, source, table, columns, num_pages)
-    return target.total_changes > before
+        if not keeps:
+            raise _TriedError
+    return target.total_changes - before
 
 
 def _insert_all(
@@ -135,12 +165,12 @@ def _insert_all(
 
 def _is_plausible(table: str, values: Sequence[Any]) -> bool:
     """Whether a row's numbers and texts are where they belong; damage may mix them up."""
-    if not isinstance(values[0], int):
+    if table == "models" and not isinstance(values[1], float | None):
         return False
-    texts = {"folders": (1,), "chats": (1, 9, 10), "drafts": (1, 2), "messages": (3, 5, 7)}
-    numbers = {"folders": (2,), "chats": (3, 4), "messages": (1, 4), "runs": (1, 2)}
-    return all(isinstance(values[at], str) for at in texts.get(table, ())) and all(
-        isinstance(values[at], int | float) for at in numbers.get(table, ())
+    if 0 in _NUMBERS.get(table, ()) and not isinstance(values[0], int):
+        return False
+    return all(isinstance(values[at], str) for at in _TEXTS.get(table, ())) and all(
+        isinstance(values[at], int | float) for at in _NUMBERS.get(table, ())
     )
 
 

@@ -6,8 +6,12 @@ from typing import Any, cast, get_args
 
 from app.storage.records import (
     ChatRecord,
+    DownloadRecord,
+    DownloadStage,
     FolderRecord,
     MessageRecord,
+    ModelFolderRecord,
+    ModelRecord,
     Role,
     RunRecord,
     Segment,
@@ -24,9 +28,13 @@ CHAT_COLUMNS = (
 )
 MESSAGE_COLUMNS = "id, chat, parent, role, created, model, choice, segments"
 RUN_COLUMNS = "message, number, text_length, finish, statistics, config, facts"
+MODEL_FOLDER_COLUMNS = "path, position"
+DOWNLOAD_COLUMNS = "id, repo, revision, stage, position, total, done, sentence, loads"
+MODEL_COLUMNS = "name, used, settings"
 
 _KINDS = get_args(SegmentKind)
 _ROLES = get_args(Role)
+_STAGES = get_args(DownloadStage)
 
 
 def sound(text: str) -> str:
@@ -88,6 +96,39 @@ def run_row(record: RunRecord) -> Row:
         None if record.config is None else json_of(record.config),
         json_of(record.facts),
     )
+
+
+def download_row(record: DownloadRecord) -> Row:
+    """The values of DOWNLOAD_COLUMNS."""
+    return (
+        record.id,
+        sound(record.repo),
+        sound(record.commit),
+        record.stage,
+        record.position,
+        record.total_bytes,
+        record.done_bytes,
+        sound(record.sentence),
+        int(record.loads),
+    )
+
+
+def download_of(row: Row) -> DownloadRecord:
+    """From DOWNLOAD_COLUMNS; one whose stage makes no sense waits for the person."""
+    stage = cast(DownloadStage, row[3] if row[3] in _STAGES else "paused")
+    return DownloadRecord(
+        row[0], row[1], row[2], stage, float(row[4]), row[5], row[6], row[7], bool(row[8])
+    )
+
+
+def model_folder_of(row: Row) -> ModelFolderRecord:
+    """From MODEL_FOLDER_COLUMNS."""
+    return ModelFolderRecord(str(row[0]), float(row[1]))
+
+
+def model_of(row: Row, damaged: Damaged) -> ModelRecord:
+    """From MODEL_COLUMNS."""
+    return ModelRecord(str(row[0]), row[1], _object(row[2], damaged, "settings of a model"))
 
 
 def folder_of(row: Row) -> FolderRecord:

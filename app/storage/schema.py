@@ -1,7 +1,8 @@
 """The tables, and the steps that lead from one version of them to the next.
 
 Every table has a small, dense key of its own (`seq`): new rows go to the end, and a damaged file
-can be read by counting. `words` holds the index and no text; `indexed` says
+can be read by counting. All of them together must fit into the first page, which recovery can make
+anew. `words` holds the index and no text; `indexed` says
 which messages are in it.
 """
 
@@ -51,5 +52,22 @@ def _first(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+_MODEL_TABLES = (
+    "CREATE TABLE model_folders(seq INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE,"
+    " position REAL NOT NULL)",
+    "CREATE TABLE downloads(seq INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE,"
+    " repo TEXT NOT NULL, revision TEXT NOT NULL, stage TEXT NOT NULL, position REAL NOT NULL,"
+    " total INTEGER NOT NULL, done INTEGER NOT NULL, sentence TEXT NOT NULL,"
+    " loads INTEGER NOT NULL)",
+    "CREATE TABLE models(seq INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, used REAL,"
+    " settings TEXT NOT NULL)",
+)
+
+
+def _models(connection: sqlite3.Connection) -> None:
+    for statement in _MODEL_TABLES:
+        connection.execute(statement)
+
+
 # The n-th step leads to version n; a step that was released is never changed.
-MIGRATIONS: tuple[Migration, ...] = (_first,)
+MIGRATIONS: tuple[Migration, ...] = (_first, _models)

@@ -14,6 +14,7 @@ from app.storage import rows
 from app.storage.connection import reading
 from app.storage.kept_file import KeptFile
 from app.storage.lock import FolderLock
+from app.storage.model_store import ModelStore
 from app.storage.opening import NAME, opened
 from app.storage.pending import Lines, Part
 from app.storage.problems import StorageError, is_index_damage, reason
@@ -41,7 +42,7 @@ def data_folder() -> Path:
     return user_data_path("draftscope", appauthor=False)
 
 
-class Store:
+class Store(ModelStore):
     """Keeps chats in a folder of this process alone; see `Keeping` for what each method does."""
 
     def __init__(

@@ -165,7 +165,9 @@ def test_a_backup_goes_with_what_is_deleted(make_store, folder):
     store.save_message(message(2, 1, "zyxsecret"))
     assert store.close()
     store = make_store((*MIGRATIONS, lambda connection: None))
-    assert [file.name for file in folder.glob("*.before-*")] == ["chats.before-2.db"]
+    assert [file.name for file in folder.glob("*.before-*")] == [
+        f"chats.before-{len(MIGRATIONS) + 1}.db"
+    ]
     assert left(folder, "zyxsecret")
     store.delete_chat(1)
     assert store.flush(30)
