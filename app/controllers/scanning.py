@@ -1,0 +1,155 @@
+"""Looks through folders of models on a thread of its own; what it finds waits in a queue.
+
+What is slow and asked by the way (a folder to be added, a model to be deleted) is done there, too,
+between two looks: a share that does not answer holds nothing else up.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from queue import SimpleQueue
+
+from app.controllers.model_folders import (
+    Looking,
+    ModelPlace,
+    Stamp,
+    demo_places,
+    folder_places,
+    hub_cache,
+    hub_places,
+)
+from app.models.library import LibraryModel, ModelHabits
+from engine import ModelSurvey
+
+BATCH_SECONDS = 0.15
+# Python runs one thread at a time: a moment for the window after each folder.
+_REST_SECONDS = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """A place and what its folder says."""
+
+    place: ModelPlace
+    survey: ModelSurvey
+    is_complete: bool
+
+    def model(self, habits: Mapping[str, ModelHabits]) -> LibraryModel:
+        """As it is shown, with what is remembered of models by their names."""
+        kept = habits.get(self.survey.name, ModelHabits())
+        place = self.place
+        return LibraryModel(place.target, place.origin, self.survey, kept, self.is_complete)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Some models of a look that goes on."""
+
+    job: int
+    models: tuple[Surveyed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A look is over, or was given up for a later one (`is_whole` False)."""
+
+    job: int
+    is_whole: bool
+    sentences: tuple[str, ...]
+    watched: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An errand is done; `tell` is to be called on the window's thread."""
+
+    job: int
+    tell: Callable[[], None]
+
+
+class Scanner:
+    """One thread, begun with the first thing to do; `results` is its only way out."""
+
+    def __init__(self, survey: Callable[[Path], ModelSurvey], cache: Path | None = None) -> None:
+        self._survey, self._cache = survey, cache
+        self.results: SimpleQueue[Found | Looked | Answered] = SimpleQueue()
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._known: dict[str, tuple[Stamp, Surveyed]] = {}
+        self._last_job = self._last_look = 0
+        self._is_closed = False
+        self._thread: threading.Thread | None = None
+
+    @property
+    def cache(self) -> Path:
+        """The hub's cache."""
+        return hub_cache() if self._cache is None else self._cache
+
+    def look(self, folders: tuple[str, ...]) -> int:
+        """Look through everything; the number of this look. An earlier one is given up."""
+        self._last_look = number = self._last_job + 1
+        return self._do(lambda: self._look(number, folders))
+
+    def run(self, errand: Callable[[], Callable[[], None]]) -> int:
+        """Do something slow; what it gives back is to be called on the window's thread."""
+        number = self._last_job + 1
+        return self._do(lambda: self.results.put(Answered(number, errand())))
+
+    def close(self, timeout: float = 1.0) -> None:
+        """End; a folder that does not answer is not waited for longer than that."""
+        self._is_closed = True
+        self._jobs.put(None)
+        if self._thread is not None:
+            self._thread.join(timeout)
+
+    def _do(self, job: Callable[[], None]) -> int:
+        self._last_job += 1
+        if self._is_closed:
+            return self._last_job
+        self._jobs.put(job)
+        if self._thread is None or not self._thread.is_alive():
+            # A folder on a share may never answer; that must not keep the process.
+            self._thread = threading.Thread(target=self._work, name="models", daemon=True)
+            self._thread.start()
+        return self._last_job
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None and not self._is_closed:
+            job()
+
+    def _look(self, number: int, folders: tuple[str, ...]) -> None:
+        looking = Looking()
+        places = chain(
+            demo_places(),
+            hub_places(self.cache, looking),
+            *(folder_places(Path(folder), looking) for folder in folders),
+        )
+        batch: list[Surveyed] = []
+        seen: set[str] = set()
+        began = time.monotonic()
+        for place in places:
+            if self._is_closed or number != self._last_look:
+                self.results.put(Looked(number, False, (), ()))
+                return
+            batch.append(self._surveyed(place))
+            seen.add(place.target)
+            if time.monotonic() - began > BATCH_SECONDS:
+                self.results.put(Found(number, tuple(batch)))
+                batch, began = [], time.monotonic()
+        if batch:
+            self.results.put(Found(number, tuple(batch)))
+        self._known = {target: each for target, each in self._known.items() if target in seen}
+        watched = tuple(dict.fromkeys(looking.watched))
+        self.results.put(Looked(number, True, tuple(looking.sentences), watched))
+
+    def _surveyed(self, place: ModelPlace) -> Surveyed:
+        """What the folder says; known already where none of its files has changed."""
+        known = self._known.get(place.target)
+        if known is not None and known[0] == place.stamp and known[1].place == place:
+            return known[1]
+        surveyed = Surveyed(place, self._survey(place.path), place.is_complete)
+        self._known[place.target] = place.stamp, surveyed
+        time.sleep(_REST_SECONDS)
+        return surveyed

@@ -1,0 +1,95 @@
+"""The models on this machine, and what is remembered of each."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from engine import ModelSurvey, SamplingParams
+
+Origin = Literal["built in", "hub", "folder"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelHabits:
+    """What the person wants of one model; None and empty are the model's own, or the app's.
+
+    `context` is the most tokens to use of its context, `sampling` and `speculation` (flags by name)
+    are what a new chat with it begins with. `used` is when it was last loaded, in seconds.
+    """
+
+    context: int | None = None
+    sampling: SamplingParams | None = None
+    speculation: dict[str, object] = field(default_factory=dict)
+    used: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryModel:
+    """One model: what its folder says, where it comes from, what is remembered of it.
+
+    `target` is what to load it by: `demo`, or its folder. `is_complete` is False while files that
+    its index or the download names are missing.
+    """
+
+    target: str
+    origin: Origin
+    survey: ModelSurvey
+    habits: ModelHabits = ModelHabits()
+    is_complete: bool = True
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.survey.name
+
+
+class Library(QObject):
+    """All of them by name; written by its controller only.
+
+    `folders` are those the person added; `free_bytes` is the memory that is free now for a model,
+    what the loaded one would give back included; None where it cannot be told.
+    """
+
+    changed = Signal()
+    folders_changed = Signal()
+    memory_changed = Signal()
+    scanning_changed = Signal(bool)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.models: tuple[LibraryModel, ...] = ()
+        self.folders: tuple[str, ...] = ()
+        self.free_bytes: int | None = None
+        self.is_scanning = False
+
+    def find(self, target: str) -> LibraryModel | None:
+        """The model of that folder or name."""
+        return next((each for each in self.models if target in (each.target, each.name)), None)
+
+    def set_models(self, models: Iterable[LibraryModel]) -> None:
+        """What is there now."""
+        now = tuple(models)
+        if now != self.models:
+            self.models = now
+            self.changed.emit()
+
+    def set_folders(self, folders: Iterable[str]) -> None:
+        """The folders that are looked through."""
+        now = tuple(folders)
+        if now != self.folders:
+            self.folders = now
+            self.folders_changed.emit()
+
+    def set_free_bytes(self, free: int | None) -> None:
+        """The memory that is free."""
+        if free != self.free_bytes:
+            self.free_bytes = free
+            self.memory_changed.emit()
+
+    def set_scanning(self, is_scanning: bool) -> None:
+        """Whether folders are being looked through now."""
+        if is_scanning != self.is_scanning:
+            self.is_scanning = is_scanning
+            self.scanning_changed.emit(is_scanning)
