@@ -126,11 +126,16 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class LoadProgress:
-    """`fraction` 0..1 of loading, with a word for the stage."""
+    """`fraction` 0..1 of loading, with a word for the stage.
+
+    `done_bytes` of `total_bytes` of the weights are in memory; 0 while that is not known.
+    """
 
     job: int
     stage: str
     fraction: float
+    done_bytes: int = 0
+    total_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +267,8 @@ class Counted:
 class Failed:
     """The job could not be done: one sentence for a person, details for a report.
 
-    `kind` is `EngineError.kind`: "context_full" where the prompt does not fit the context.
+    `kind` is `EngineError.kind`: "context_full" where the prompt does not fit the context; and
+    "cancelled" where a load was ended on request.
     """
 
     job: int

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.ending import THREAD_NAME, outlive
-from engine.errors import EngineError, ModelError, RequestError, WorkerClosedError
+from engine.errors import EngineError, RequestError, WorkerClosedError
 from engine.events import (
     Counted,
     Event,
@@ -33,6 +33,7 @@ from engine.tracing import Tracing
 
 if TYPE_CHECKING:
     from engine.model.load import LoadedModel
+    from engine.model.wired import WiredLimit
 
 
 class EngineWorker:
@@ -44,12 +45,17 @@ class EngineWorker:
 
     `reuse_budget_bytes` is how much memory the caches of earlier replies may take, so that later
     ones need not begin anew: None is 2 GB or an eighth of the machine's memory, 0 keeps nothing.
+    `raises_wired_limit` lets the GPU keep as much memory in place as the system recommends while a
+    model is loaded; otherwise that limit of the process is never touched.
     """
 
-    def __init__(self, reuse_budget_bytes: int | None = None) -> None:
+    def __init__(
+        self, reuse_budget_bytes: int | None = None, *, raises_wired_limit: bool = False
+    ) -> None:
         if reuse_budget_bytes is not None and reuse_budget_bytes < 0:
             raise RequestError("The memory for reuse is negative; use 0 to keep nothing.")
         self._reuse_budget_bytes = reuse_budget_bytes
+        self._raises_wired_limit = raises_wired_limit
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
@@ -60,6 +66,8 @@ class EngineWorker:
         self._is_closed = False
         self._health: Health | None = None
         self._model: LoadedModel | None = None
+        self._wired: WiredLimit | None = None
+        self._has_begun = False  # whether MLX was imported
         # A daemon, so that a forgotten worker cannot keep the process alive; `close` joins it.
         self._thread = threading.Thread(target=self._work, name=THREAD_NAME, daemon=True)
         self._thread.start()
@@ -73,7 +81,8 @@ class EngineWorker:
     def load(self, name: str) -> int:
         """Load a model by folder, name or "demo", unloading first what is loaded.
 
-        Emits LoadProgress and Loaded, or Failed; after Failed no model is loaded.
+        Emits LoadProgress and Loaded, or Failed; after Failed no model is loaded and all memory is
+        back. A cancel is seen within about 0.1 s while weights are read.
         """
         return self._submit(lambda job: Load(job, name))
 
@@ -140,7 +149,10 @@ class EngineWorker:
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
-            self.events.put(self._outcome(job))
+            outcome = self._outcome(job)
+            if isinstance(job, Load) and isinstance(outcome, Failed):
+                self._release()  # of what was read nothing is held any more
+            self.events.put(outcome)
             with self._lock:
                 self._last_ended = job.job
                 self._cancelled.discard(job.job)
@@ -162,6 +174,8 @@ class EngineWorker:
             self._release()
             return Unloaded(job.job)
         if self._is_cancelled(job.job):
+            if isinstance(job, Load):
+                return Failed(job.job, "Cancelled before it began.", kind="cancelled")
             raise RequestError("Cancelled before it began.")
         match job:
             case Load():
@@ -176,20 +190,20 @@ class EngineWorker:
     def _load(self, job: Load) -> Event:
         self._release()
         self.events.put(LoadProgress(job.job, "starting the engine", 0.0))
-        from engine.model.load import LoadCancelled, load
+        from engine.model.loading import load_telling
 
-        try:
-            self._model = load(
-                job.name,
-                on_progress=lambda stage, share: self.events.put(
-                    LoadProgress(job.job, stage, share)
-                ),
-                is_cancelled=lambda: self._is_cancelled(job.job),
-            )
-        except LoadCancelled as error:
-            raise ModelError("Loading was cancelled; no model is loaded.") from error
+        self._has_begun = True
+        loaded = load_telling(job, self.events.put, lambda: self._is_cancelled(job.job))
+        if isinstance(loaded, Failed):
+            return loaded
+        self._model = loaded
         if self._reuse_budget_bytes is not None:
             self._model.prefixes.resize(self._reuse_budget_bytes)
+        if self._raises_wired_limit:
+            from engine.model.wired import WiredLimit
+
+            self._wired = WiredLimit()
+            self._wired.raise_to_recommended()
         return Loaded(job.job, self._model.info)
 
     def _generate(self, job: Generate) -> Event:
@@ -242,9 +256,9 @@ class EngineWorker:
 
     def _release(self) -> None:
         """Drop every reference to the model here, on its own thread, and give its memory back."""
-        if self._model is None:
-            return
         self._model = None
+        if not self._has_begun:
+            return
         # A front with widgets turns automatic collection off and collects on its own thread, since
         # they must not die on this one. A model is in no cycle and goes without.
         if gc.isenabled():
@@ -252,3 +266,6 @@ class EngineWorker:
         import mlx.core as mx
 
         mx.clear_cache()
+        if self._wired is not None:
+            self._wired.give_back()
+            self._wired = None

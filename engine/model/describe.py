@@ -1,7 +1,6 @@
 """What a loaded model is, in plain values: its size, its precision, its caches."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import mlx.core as mx
@@ -30,7 +29,7 @@ def describe(
     largest = max(floats, key=lambda array: array.size, default=mx.zeros(1))
     is_cpu = mx.default_device().type == mx.DeviceType.cpu
     return ModelInfo(
-        name=_display_name(name, folder.path),
+        name=DEMO if name == DEMO else folder.name,
         path=str(folder.path),
         model_type=folder.model_type,
         num_parameters=_num_parameters(model),
@@ -47,13 +46,6 @@ def describe(
         special_tokens=special_tokens(tokenizer),
         excluded_ids=tuple(sorted(excluded_ids)),
     )
-
-
-def _display_name(name: str, path: Path) -> str:
-    """The repository's name for a cached snapshot, whose folder is a hash; else the folder's."""
-    if name == DEMO or path.parent.name == "snapshots":
-        return name
-    return path.name
 
 
 def _num_parameters(model: Any) -> int:

@@ -14,6 +14,8 @@ Json = Mapping[str, Any]
 _MAX_CONFIG_BYTES = 16_000_000
 _MAX_DEPTH = 100
 _MAX_ECHO = 80
+# How the hub's cache names the folder of a repository: models--owner--name.
+_REPOSITORY = "models--"
 
 
 def printable(text: str) -> str:
@@ -28,7 +30,13 @@ def shortened(text: str) -> str:
 
 
 def folder_name(path: Path) -> str:
-    """What a sentence calls the folder; the root of a disk has no name of its own."""
+    """What a sentence calls the folder: `owner/name` for a snapshot in the hub's cache.
+
+    A snapshot's own name is a hash, and the root of a disk has none.
+    """
+    repository = path.parent.parent.name
+    if path.parent.name == "snapshots" and repository.startswith(_REPOSITORY):
+        return shortened(repository.removeprefix(_REPOSITORY).replace("--", "/", 1))
     return shortened(path.name or str(path))
 
 

@@ -1,7 +1,7 @@
 """From a name to a model ready to run: checked, its weights in memory, its limits known."""
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from mlx_lm.utils import _get_classes, load_model
 from engine.errors import ModelConfigError, WeightsError
 from engine.model.cost import NoNumbersError, width_seconds
 from engine.model.cost_table import CostTable
-from engine.model.describe import describe, weight_arrays
+from engine.model.describe import describe
 from engine.model.faults import Translated
 from engine.model.local.watch import LocalRollback
 from engine.model.misfit import misfit_sentence, unknown_kind_sentence
@@ -28,12 +28,11 @@ from engine.model.special_ids import (
 )
 from engine.model.tokenizer import chat_renderer, load_tokenizer
 from engine.model.view import readable_path
+from engine.model.weights import read_weights
 from engine.model.words import Words
 from engine.model_info import ModelInfo, Probe
 
 __all__ = ["LoadCancelled", "LoadedModel", "load", "preflight", "resolve"]
-
-_GROUP_BYTES = 64 * 2**20  # weights read between two looks at the cancel flag
 
 
 class LoadCancelled(Exception):  # noqa: N818 (an outcome, not an error)
@@ -82,11 +81,16 @@ class LoadedModel:
 
 
 def load(
-    name: str, *, on_progress: Callable[[str, float], None], is_cancelled: Callable[[], bool]
+    name: str,
+    *,
+    on_progress: Callable[[str, float], None],
+    is_cancelled: Callable[[], bool],
+    on_weights: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> LoadedModel:
     """Load the model `name`: `demo`, a folder, or a repository in the local hub cache.
 
-    `on_progress` hears a stage and a fraction 0..1. Raises a `ModelError` for a folder that cannot
+    `on_progress` hears a stage and a fraction 0..1, and `on_weights` before it, while weights are
+    read, how many of their bytes are here. Raises a `ModelError` for a folder that cannot
     be used, `LoadCancelled` when `is_cancelled` said so. On a CPU the weights become float32.
     """
 
@@ -104,9 +108,11 @@ def load(
     # mlx-lm's own know the switch.
     template = ChatTemplate(tokenizer, renderer, renderer_switches=renderer is not None)
     report("reading the weights", 0.1)
+    _settle_fusing()
     model = _build(folder)
-    for share in _evaluate(model, folder):
-        report("reading the weights", 0.1 + 0.8 * share)
+    for done, total in read_weights(model, folder):
+        on_weights(done, total)
+        report("reading the weights", 0.1 + 0.8 * (done / max(total, 1)))
     report("comparing blocks with single tokens", 0.9)
     loaded = _assemble(name, folder, model, tokenizer, template, defaults)
     loaded.probe = _probe(loaded, folder, is_cancelled)
@@ -130,6 +136,16 @@ def _family_defaults(folder: ModelFolder) -> Mapping[str, Any]:
     module = importlib.import_module(model_class.__module__)
     defaults: Mapping[str, Any] = vars(module).get("TOKENIZER_DEFAULTS", {})
     return defaults
+
+
+def _settle_fusing() -> None:
+    """On a CPU MLX fuses operations with g++ where there is one; where that fails, do without."""
+    if mx.default_device().type != mx.DeviceType.cpu:
+        return
+    try:
+        mx.eval(mx.compile(lambda x: mx.exp(x) * x + 1)(mx.ones(4)))
+    except RuntimeError:
+        mx.disable_compile()
 
 
 def _build(folder: ModelFolder) -> Module:
@@ -159,22 +175,6 @@ class _Checked:
             return self._make(config)
 
     from_dict = __call__
-
-
-def _evaluate(model: Module, folder: ModelFolder) -> Iterator[float]:
-    """Read the weights group by group; the share done so far."""
-    arrays = weight_arrays(model)
-    total = sum(array.nbytes for array in arrays) or 1
-    done = 0
-    sentence = f"The weights of {folder.name} cannot be read; is there enough memory?"
-    while arrays:
-        group = [arrays.pop()]
-        while arrays and sum(array.nbytes for array in group) < _GROUP_BYTES:
-            group.append(arrays.pop())
-        with Translated(WeightsError, sentence):
-            mx.eval(group)
-        done += sum(array.nbytes for array in group)
-        yield done / total
 
 
 def _probe(loaded: LoadedModel, folder: ModelFolder, is_cancelled: Callable[[], bool]) -> Probe:

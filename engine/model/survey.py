@@ -18,15 +18,13 @@ from engine.model.safetensors import Tensor
 from engine.model.weight_figures import weight_figures
 from engine.model_survey import ModelSurvey
 
-_SNAPSHOTS = "snapshots"
-_REPOSITORY = "models--"
 _FLOAT_BYTES = {"bfloat16": 2, "float16": 2}
 
 
 def survey(path: Path) -> ModelSurvey:
     """What the folder says of itself; one that cannot be used has a `fault`, never an error."""
     tensors: list[Tensor] = []
-    blank = ModelSurvey(str(path), _name(path))
+    blank = ModelSurvey(str(path), folder_name(path))
     if "\0" in str(path):
         return replace(blank, fault="A model is named by its folder; this is not a usable name.")
     try:
@@ -75,14 +73,6 @@ def _described(blank: ModelSurvey, folder: ModelFolder, tensors: list[Tensor]) -
         sampling=recommended_sampling(folder.generation),
         generation=other_settings(folder.generation),
     )
-
-
-def _name(path: Path) -> str:
-    """`owner/name` for a snapshot in the hub's cache, whose own name is a hash."""
-    repository = path.parent.parent.name
-    if path.parent.name == _SNAPSHOTS and repository.startswith(_REPOSITORY):
-        return printable(repository.removeprefix(_REPOSITORY).replace("--", "/", 1))
-    return folder_name(path)
 
 
 def _config_at_least(path: Path) -> Mapping[str, Any]:

@@ -5,6 +5,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -52,6 +53,13 @@ INFO = ModelInfo(
 )
 # (draft length, accepted) of each step in turn; 0 drafted is a plain step.
 SHAPES = ((0, 0), (5, 5), (5, 2), (0, 0), (5, 0), (5, 3), (5, 5), (5, 1), (3, 3))
+
+
+def info_of(name: str) -> ModelInfo:
+    """What a model of that name is: the demo, or another of its kind."""
+    if name == "demo":
+        return INFO
+    return replace(INFO, name=Path(name).name, path=name, is_demo=False)
 
 
 def config_for(request: GenerationRequest) -> EffectiveConfig:
@@ -198,6 +206,7 @@ class ScriptedWorker:
     ) -> None:
         self.events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self.requests: list[GenerationRequest] = []
+        self.told: list[str] = []  # what was begun, in order: "load NAME", "reply", "unload"
         self._script = script or saying("Here is the text.\n")
         self._pace = pace
         self._load_failure, self._load_seconds = load_failure, load_seconds
@@ -237,7 +246,7 @@ class ScriptedWorker:
 
     def unload(self) -> int:
         """Say so."""
-        return self._submit(lambda job: self.events.put(Unloaded(job)))
+        return self._submit(self._play_unload)
 
     def cancel(self, job: int | None = None) -> None:
         """End a job with the reason cancelled at its next event."""
@@ -265,15 +274,25 @@ class ScriptedWorker:
         while (play := self._jobs.get()) is not None:
             play()
 
-    def _play_load(self, job: int, _name: str) -> None:
-        self.events.put(LoadProgress(job, "weights", 0.4))
-        self._is_closed.wait(self._load_seconds)
-        if self._load_failure:
+    def _play_load(self, job: int, name: str) -> None:
+        self.told.append(f"load {name}")
+        self.events.put(LoadProgress(job, "weights", 0.4, 40, 100))
+        ends = time.monotonic() + self._load_seconds
+        while time.monotonic() < ends and job not in self._cancelled:
+            self._is_closed.wait(0.005)
+        if job in self._cancelled:
+            self.events.put(Failed(job, "Loading was cancelled.", kind="cancelled"))
+        elif self._load_failure:
             self.events.put(Failed(job, self._load_failure, "details"))
         else:
-            self.events.put(Loaded(job, INFO))
+            self.events.put(Loaded(job, info_of(name)))
+
+    def _play_unload(self, job: int) -> None:
+        self.told.append("unload")
+        self.events.put(Unloaded(job))
 
     def _play(self, job: int, request: GenerationRequest) -> None:
+        self.told.append("reply")
         played: list[StepRecord] = []
         for event in self._script(job, request):
             if self._is_closed.is_set():

@@ -9,7 +9,7 @@ import mlx.core as mx
 import pytest
 
 from engine.errors import ModelNotFoundError, TokenizerError
-from engine.model import load as load_module
+from engine.model import weights as weights_module
 from engine.model.load import LoadCancelled, LoadedModel, load, preflight, resolve
 from engine.request import Message
 from tests.fakes.model_folders import demo_folder, edit, load_quietly
@@ -132,7 +132,7 @@ def test_progress_rises_to_one(folder: Path) -> None:
 def test_loading_stops_where_it_is_cancelled(
     folder: Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(load_module, "_GROUP_BYTES", 4 * 2**20)
+    monkeypatch.setattr(weights_module, "_FIRST_GROUP", 4 * 2**20)
     heard: list[str] = []
     with pytest.raises(LoadCancelled):
         load(
