@@ -1,4 +1,4 @@
-"""The bar over the conversation: title, speculation badge, tints, inspector."""
+"""The bar over the conversation: title, model, speculation badge, tints, inspector."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -9,15 +9,19 @@ from app.models.display import TokenDisplay
 from app.theme import Theme
 from app.views.badge import Badge
 from app.views.controls import ElidedLabel, IconButton
+from app.views.library.model_button import ModelButton
+from app.views.library.parts import LibraryParts
 from app.views.trace_menu import TraceMenu
 
 HEADER_HEIGHT = 52
 # The badge shortens before the title gets less than this.
 _TITLE_WIDTH = 160
+# Of the badge at least its dot stays.
+_BADGE_WIDTH = 40
 
 
 class Header(QWidget):
-    """One row; where it is narrow the badge shortens first, then the title elides."""
+    """One row; where it is narrow the badge shortens, then the model, then the title elides."""
 
     inspector_toggled = Signal(bool)
 
@@ -27,8 +31,10 @@ class Header(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEADER_HEIGHT)
         self._chat: Conversation | None = None
+        self._model_width = 0
         self.title = ElidedLabel("", self)
         self.title.setObjectName("title")
+        self.model = ModelButton(theme, self)
         self.badge = Badge(self)
         self.tokens = QPushButton(self.tr("Tokens"), self)
         self.tokens.setObjectName("tokens")
@@ -48,6 +54,7 @@ class Header(QWidget):
         row.setContentsMargins(20, 0, 14, 0)
         row.setSpacing(12)
         row.addWidget(self.title, 1)
+        row.addWidget(self.model)
         row.addWidget(self.badge)
         row.addWidget(self.tokens)
         row.addWidget(self.traces)
@@ -61,22 +68,41 @@ class Header(QWidget):
         chat.title_changed.connect(self._follow_title)
         self._follow_title()
 
+    def show_models(self, parts: LibraryParts) -> None:
+        """Show which model is chatted with, and offer others."""
+        self.model.follow(parts)
+        parts.model.changed.connect(self._follow_model)
+        self._follow_model()
+
+    def _follow_model(self) -> None:
+        """Another name needs another width; how far loading is does not."""
+        wanted = self.model.wanted_width
+        if wanted != self._model_width:
+            self._model_width = wanted
+            self._share()
+
     def _follow_title(self) -> None:
         if self._chat is not None:
             self.title.set_full_text(self._chat.title)
             self._share()
 
     def _share(self) -> None:
-        """Leave to the badge what the title and the buttons do not need."""
+        """Leave to the model and the badge what the title and the buttons do not need."""
         margins = self._row.contentsMargins()
-        taken = margins.left() + margins.right() + self._row.spacing() * (self._row.count() - 1)
+        taken = margins.left() + margins.right() - self._row.spacing()
         for number in range(self._row.count()):
             item = self._row.itemAt(number)
-            if item is not None and item.widget() not in (self.title, self.badge):
-                taken += item.sizeHint().width()
+            widget = item.widget() if item is not None else None
+            if item is not None and widget is not None and not widget.isHidden():
+                is_flexible = widget in (self.title, self.model, self.badge)
+                taken += self._row.spacing() + (0 if is_flexible else item.sizeHint().width())
         title = self._chat.title if self._chat is not None else ""
         needed = min(_TITLE_WIDTH, self.title.fontMetrics().horizontalAdvance(title) + 2)
-        self.badge.set_room(max(self.width() - taken - needed, 0))
+        room = max(self.width() - taken - needed, 0)
+        if not self.model.isHidden():
+            self.model.set_room(room - _BADGE_WIDTH)
+            room = max(room - self.model.width(), 0)
+        self.badge.set_room(room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

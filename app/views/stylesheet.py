@@ -145,6 +145,33 @@ QPushButton#link {{ border: 0; background: transparent; color: {accent}; font-we
     padding: 4px 8px; }}
 QPushButton#link:hover {{ background: {hover}; }}
 QPushButton#link:focus {{ border: 2px solid {accent}; padding: 2px 6px; }}
+QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 2px; }}
+QScrollBar::handle:horizontal {{ background: {control_border}; border-radius: 3px;
+    min-width: 28px; }}
+QPushButton#model {{ background: transparent; border: 1px solid {border}; border-radius: 8px;
+    padding: 4px 9px; text-align: left; }}
+QPushButton#model:hover {{ background: {hover}; }}
+QPushButton#model:focus {{ border: 2px solid {accent}; padding: 3px 8px; }}
+#model_list, #model_detail, #model_detail_body {{ background: {main}; border: 0; outline: 0; }}
+#models_side {{ background: {main}; border-right: 1px solid {border};
+    border-top: 1px solid {border}; }}
+#model_detail {{ border-top: 1px solid {border}; }}
+#model_folders {{ background: {main}; border-top: 1px solid {border}; }}
+#detail_title {{ font-size: 16px; font-weight: 600; }}
+#confirm {{ background: {caution_soft}; border-radius: 10px; }}
+#confirm_words {{ color: {caution}; font-size: 12px; }}
+#fault {{ background: {error_soft}; border-radius: 10px; }}
+#offer {{ background: {raised}; border: 1px solid {border}; border-radius: 10px; }}
+#offer[best="true"] {{ border-color: {accent}; background: {bubble}; }}
+#offer_title {{ font-weight: 600; }}
+#download_words {{ color: {muted}; font-size: 12px; }}
+#download_words[tone="error"] {{ color: {error}; }}
+#download_words[tone="caution"] {{ color: {caution}; }}
+#offer QPushButton#quiet {{ font-size: 12px; padding: 0 4px; }}
+#offer QPushButton#quiet:focus {{ padding: 0 2px; }}
+#offer[best="true"] QPushButton#get {{ background: {accent}; color: {on_accent};
+    border-color: {accent}; font-weight: 600; }}
+#offer[best="true"] QPushButton#get:focus {{ border-color: {text}; }}
 QMessageBox {{ background: {raised}; }}
 """
 

@@ -1,0 +1,1 @@
+"""Models: those on this machine, those to be had, those on their way."""

@@ -1,0 +1,28 @@
+"""What is wrong with a model, on the ground of an error."""
+
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from app.models.report import report_text
+from app.theme import Theme
+from app.views.problem import ProblemView
+
+
+class Fault(QFrame):
+    """Hidden while nothing is wrong; a fold that is open stays so until something else is."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("fault")
+        self._shown = ("", "", "")
+        self.problem = ProblemView(theme, self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.addWidget(self.problem)
+        self.hide()
+
+    def show_fault(self, name: str, sentence: str, details: str = "") -> None:
+        """What is wrong with the model of that name; nothing if there is no sentence."""
+        self.setVisible(bool(sentence))
+        if (name, sentence, details) != self._shown:
+            self._shown = (name, sentence, details)
+            self.problem.show_problem(sentence, details, report_text(sentence, details, name))

@@ -1,0 +1,241 @@
+"""The models on this machine: what the rows say, what the selected one offers and asks for."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+
+from app.models.library import ModelHabits
+from app.views.controls import IconButton
+from engine import Failed
+from tests.app.library_views.made import (
+    GB,
+    SAMPLING,
+    attention,
+    demo,
+    faulty,
+    hybrid,
+    parts_of,
+    progress,
+    put_to_use,
+)
+
+LARGE = {"weights_bytes": 60 * GB, "file_bytes": 60 * GB}
+
+
+def rows_of(sheet):
+    rows = sheet.here.rows
+    return [rows.row(rows.index(number)) for number in range(rows.rowCount())]
+
+
+def test_a_row_says_what_a_model_is_what_it_keeps_and_whether_it_fits(open_sheet):
+    refusing = {"rollback": None, "speculation_refusal": "Its caches cannot be taken back."}
+    large = hybrid(2, survey=LARGE)
+    parts = parts_of(demo(), hybrid(1), large, attention(3, survey=refusing))
+    sheet = open_sheet(parts)
+    first, second, third, fourth = rows_of(sheet)
+    assert first.title == "Demo model"
+    assert second.facts == "Qwen3.5 · 9 B · 4 bits · 6 GB · 256k context"
+    assert second.chips == ("recurrent + attention", "speculation: local")
+    assert (second.verdict, third.verdict) == ("Fits", "Does not fit")
+    tip = sheet.here.rows.index(2).data(Qt.ItemDataRole.ToolTipRole)
+    assert "only 20 GB" in tip
+    assert "no speculation" in fourth.chips
+    assert "Does not fit" in third.told
+
+
+def test_one_that_cannot_be_used_is_grey_last_and_says_why(open_sheet):
+    parts = parts_of(faulty("A-Broken"), hybrid(1), hybrid(2, is_complete=False))
+    sheet = open_sheet(parts)
+    rows = rows_of(sheet)
+    assert [row.is_grey for row in rows] == [False, True, True]
+    assert rows[2].facts.startswith("Its weights file")
+    sheet.here.select("/models/A-Broken")
+    loading = sheet.here.detail.loading
+    assert loading.load.isHidden()
+    assert loading.anyway.isHidden()
+    assert loading.fault.problem.sentence.text() == parts.library.models[0].survey.fault
+    loading.fault.problem.copy.click()
+    report = QGuiApplication.clipboard().text()
+    assert "A-Broken" in report
+    assert "1,024" in report
+
+
+def test_an_incomplete_one_is_fetched_on(open_sheet, heard):
+    model = hybrid(1, is_complete=False)
+    parts = parts_of(model)
+    sheet = open_sheet(parts)
+    asked = heard(parts.intents.download_requested)
+    sheet.here.detail.loading.rest.click()
+    assert asked == [(model.name, False)]
+
+
+def test_the_filter_takes_words_in_any_order_and_says_when_nothing_is_left(open_sheet):
+    parts = parts_of(demo(), hybrid(1), attention(2))
+    sheet = open_sheet(parts)
+    sheet.here.filter.setText("3.2 llama")
+    assert [row.title for row in rows_of(sheet)] == ["Llama-3.2-3B-Instruct-2"]
+    sheet.here.filter.setText("nothing like it")
+    assert rows_of(sheet) == []
+    assert sheet.here.nothing.isVisible()
+    assert "nothing like it" in sheet.here.nothing.text()
+    assert sheet.here.detail.model is None
+    QTest.keyClick(sheet.here.filter, Qt.Key.Key_Escape)
+    assert sheet.isVisible()
+    assert len(rows_of(sheet)) == 3
+
+
+def test_what_is_selected_outlives_a_rescan_and_what_is_in_use_is_selected_first(open_sheet):
+    models = [hybrid(number) for number in range(300)]
+    parts = parts_of(*models)
+    put_to_use(parts, models[40].target)
+    sheet = open_sheet(parts)
+    assert sheet.here.detail.model is models[40]
+    sheet.here.select(models[200].target)
+    changed = replace(models[200], habits=ModelHabits(context=8_192))
+    parts.library.set_models([*models[150:200], changed, *models[201:]])
+    assert sheet.here.detail.model is changed
+    assert sheet.here.rows.row(sheet.here.list.currentIndex()).model is changed
+    parts.library.set_models(models[:10])
+    assert sheet.here.detail.model.target == models[0].target
+
+
+def test_load_unload_and_cancel_are_asked_for(open_sheet, heard):
+    model = hybrid(1)
+    parts = parts_of(model)
+    sheet = open_sheet(parts)
+    loads, cancels = heard(parts.intents.load_requested), heard(parts.intents.load_cancelled)
+    unloads = heard(parts.intents.unload_requested)
+    loading = sheet.here.detail.loading
+    QTest.keyClick(sheet.here.list, Qt.Key.Key_Return)
+    assert loads == [model.target]
+    parts.model.begin(model.target)
+    progress(parts, 0.42)
+    assert loading.load.isHidden()
+    assert loading.bar.value() == 420
+    assert loading.doing.text() == "reading weights"
+    loading.cancel.click()
+    put_to_use(parts, model.target)
+    assert loading.bar.isHidden()
+    loading.unload.click()
+    assert (len(cancels), len(unloads)) == (1, 1)
+
+
+def test_what_does_not_fit_is_loaded_only_after_a_question(open_sheet, heard):
+    model = hybrid(1, survey=LARGE)
+    parts = parts_of(model)
+    sheet = open_sheet(parts)
+    loads = heard(parts.intents.load_requested)
+    loading = sheet.here.detail.loading
+    QTest.keyClick(sheet.here.list, Qt.Key.Key_Return)
+    assert loads == []
+    assert loading.confirm.isVisible()
+    QTest.keyClick(loading.confirm.no, Qt.Key.Key_Escape)
+    assert not loading.confirm.isVisible()
+    assert sheet.isVisible()
+    loading.anyway.click()
+    loading.confirm.yes.click()
+    assert loads == [model.target]
+
+
+def test_memory_that_becomes_free_changes_the_verdict(open_sheet):
+    parts = parts_of(hybrid(1, survey=LARGE))
+    sheet = open_sheet(parts)
+    assert not sheet.here.detail.loading.anyway.isHidden()
+    parts.library.set_free_bytes(200 * GB)
+    assert rows_of(sheet)[0].verdict == "Fits"
+    assert sheet.here.detail.verdict.text() == "Fits"
+    assert not sheet.here.detail.loading.load.isHidden()
+    assert "200 GB" in sheet.here.detail.bar.accessibleName()
+    parts.library.set_free_bytes(None)
+    assert rows_of(sheet)[0].verdict == "Unknown"
+    assert sheet.free.text() == ""
+
+
+def test_a_load_that_failed_says_why_at_its_model(open_sheet):
+    parts = parts_of(hybrid(1), hybrid(2))
+    sheet = open_sheet(parts)
+    parts.model.begin(parts.library.models[0].target)
+    parts.model.apply(Failed(0, "Memory ran out: choose a smaller model.", "Traceback: …"))
+    fault = sheet.here.detail.loading.fault
+    assert fault.isVisible()
+    assert fault.problem.details.toPlainText() == "Traceback: …"
+    sheet.here.select(parts.library.models[1].target)
+    assert not fault.isVisible()
+
+
+def test_progress_of_loading_touches_no_row(open_sheet):
+    parts = parts_of(*(hybrid(number) for number in range(30)))
+    sheet = open_sheet(parts)
+    parts.model.begin(parts.library.models[3].target)
+    touched = []
+    sheet.here.rows.dataChanged.connect(lambda *_: touched.append(1))
+    for step in range(20):
+        progress(parts, step / 20)
+    assert touched == []
+    put_to_use(parts, parts.library.models[3].target)
+    assert touched == [1]
+
+
+def test_context_and_sampling_are_habits(open_sheet, heard):
+    model = hybrid(1)
+    parts = parts_of(model)
+    sheet = open_sheet(parts)
+    detail = sheet.here.detail
+    told = heard(parts.intents.habits_changed)
+    detail.context.click()
+    actions = detail.context.menu_.actions()
+    assert [action.data() for action in actions] == [
+        4_096, 8_192, 16_384, 32_768, 65_536, 131_072, None
+    ]  # fmt: skip
+    assert actions[-1].isChecked()
+    actions[1].trigger()
+    detail.context.menu_.close()
+    assert told == [(model.target, ModelHabits(context=8_192))]
+    changed = replace(model, habits=ModelHabits(context=8_192))
+    parts.library.set_models([changed])
+    assert detail.context.text().startswith("8,192")
+    detail.use.click()
+    assert told[-1] == (model.target, ModelHabits(context=8_192, sampling=SAMPLING))
+    assert "top-k 20" in detail.sampling.text()
+
+
+def test_deleting_names_what_is_freed_and_is_asked(open_sheet, heard):
+    model = hybrid(1)
+    parts = parts_of(model, demo())
+    sheet = open_sheet(parts)
+    deleted, shown = heard(parts.intents.delete_requested), heard(parts.intents.reveal_requested)
+    place = sheet.here.detail.place
+    place.delete.click()
+    assert deleted == []
+    assert "6 GB" in place.confirm.sentence.text()
+    place.confirm.yes.click()
+    place.reveal.click()
+    assert deleted == shown == [model.target]
+    put_to_use(parts, model.target)
+    assert not place.delete.isEnabled()
+    assert place.delete.toolTip()
+
+
+def test_folders_are_added_without_blocking_dropped_and_removed(open_sheet, heard, tmp_path):
+    parts = parts_of(demo())
+    sheet = open_sheet(parts)
+    added, removed = heard(parts.intents.folder_added), heard(parts.intents.folder_removed)
+    folders = sheet.here.folders
+    folders.add.click()
+    assert folders.dialog.isVisible()
+    folders.dialog.fileSelected.emit("/some/where")
+    folders.dialog.reject()
+    assert folders.dialog is None
+    (tmp_path / "file").write_text("no folder")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path)), QUrl.fromLocalFile(str(tmp_path / "file"))])
+    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    sheet.dropEvent(QDropEvent(QPoint(9, 9), copy, data, left, Qt.KeyboardModifier.NoModifier))
+    assert added == ["/some/where", str(tmp_path)]
+    parts.library.set_folders(["/a/models", "/b"])
+    folders.fold.click()
+    assert folders.rows.isVisible()
+    folders.rows.findChildren(IconButton)[1].click()
+    assert removed == ["/b"]
