@@ -41,6 +41,9 @@ class Worker(Protocol):
     def load(self, name: str) -> int:
         """Load a model; ends in Loaded or Failed."""
 
+    def unload(self) -> int:
+        """Let the model go; ends in Unloaded."""
+
     def generate(self, request: GenerationRequest, trace: Path | None = None) -> int:
         """Generate a reply; ends in Finished or Failed."""
 

@@ -1,4 +1,4 @@
-"""Runs loads and replies: hands jobs to the worker, awaits their events, writes the models."""
+"""Runs replies: hands jobs to the worker, awaits their events, writes the models."""
 
 import random
 from collections.abc import Callable
@@ -10,6 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from app.bridge import Bridge, Worker
 from app.controllers.failures import FailureReporter
 from app.controllers.keeping import Keeper
+from app.controllers.loading import ModelLoader
+from app.controllers.trace_names import TraceNames
 from app.models.chat_settings import ChatSettings
 from app.models.chats import Chats
 from app.models.continuation import Continuation
@@ -27,7 +29,7 @@ MAX_SEED = 2**31 - 1
 
 
 class ChatController(QObject):
-    """The only writer of replies and of the model's state; one reply at a time."""
+    """The only writer of replies; one at a time. Its `loader` is the only writer of the model."""
 
     running_changed = Signal(object)
     # The reply of a chat, shown or not, has ended.
@@ -48,9 +50,11 @@ class ChatController(QObject):
         self._worker, self._bridge = worker, bridge
         self._chats, self._model, self._speculation = chats, model, speculation
         self._failures, self._keeper = failures, keeper
-        self._running: tuple[object, int] | None = None
-        self.trace: Path | None = None
-        self._num_traces = 0
+        self.loader = ModelLoader(worker, bridge, model, failures, self)
+        self.loader.leaving.connect(self.stop)
+        # What runs, and its job: None while its model is loaded again first.
+        self._running: tuple[object, int | None] | None = None
+        self.traces = TraceNames()
 
     @property
     def is_busy(self) -> bool:
@@ -61,17 +65,15 @@ class ChatController(QObject):
     def can_answer(self) -> bool:
         """Whether something can be asked in the chat that is open, now."""
         chat = self._chats.current
-        return not self.is_busy and self._model.stage == "ready" and not chat.is_read_only
+        return not self.is_busy and self._model.can_answer and not chat.is_read_only
 
     async def load(self, name: str) -> None:
         """Load a model; the outcome is in the model's state."""
-        self._model.begin(name)
-        async for event in self._bridge.run(self._worker.load(name)):
-            self._model.apply(event)
+        await self.loader.load(name)
 
     def reload(self) -> None:
         """Try once more to load the model that could not be loaded."""
-        self._failures.start(self.load(self._model.name))
+        self.loader.reload()
 
     def send(self, question: str | Question, follow_up: str = "") -> None:
         """Ask in the current chat."""
@@ -101,6 +103,12 @@ class ChatController(QObject):
             fresh = random.randint(1, MAX_SEED) if seed is None else seed
             self._start(chat, exchange, fresh)
 
+    def regenerate_with(self, exchange: Exchange, target: str) -> None:
+        """Another answer, by another model, which stays; with a fresh seed."""
+        chat = self._chats.current
+        if not self.is_busy and exchange in chat.exchanges and not chat.is_read_only:
+            self._failures.start(self._regenerate_with(chat, exchange, target))
+
     def resume(self, exchange: Exchange) -> None:
         """Let a reply go on that was stopped."""
         chat = self._chats.current
@@ -117,8 +125,10 @@ class ChatController(QObject):
 
     def stop(self) -> None:
         """End the running reply; what was written stays."""
-        if self._running is not None:
+        if self._running is not None and self._running[1] is not None:
             self._worker.cancel(self._running[1])
+        elif self._running is not None:
+            self.loader.cancel()
 
     def new_chat(self) -> None:
         """Open an empty chat."""
@@ -146,7 +156,7 @@ class ChatController(QObject):
             chat.publish(exchange)
             return
         await self.generate(
-            exchange.reply, exchange, lambda: chat.publish(exchange), self._next_trace()
+            exchange.reply, exchange, lambda: chat.publish(exchange), self.traces.next()
         )
         self.answered.emit(chat, exchange)
 
@@ -201,6 +211,8 @@ class ChatController(QObject):
         """
         asked = request or reply.request
         assert asked is not None
+        if self._model.is_resting and not await self._wake(reply, owner, publish):
+            return
         try:
             job = self._worker.generate(asked, trace)
         except EngineError as error:
@@ -220,6 +232,30 @@ class ChatController(QObject):
             self._set_running(None)
             publish()
 
+    async def _wake(self, reply: Reply, owner: object, publish: Callable[[], None]) -> bool:
+        """Load the model again that was unloaded for want of work; whether it is there."""
+        self._set_running((owner, None))
+        try:
+            await self.loader.wake()
+        finally:
+            self._set_running(None)
+        if self._model.stage == "ready":
+            return True
+        failure = self._model.failure
+        reply.apply(failure or Failed(0, self.tr("No model is loaded; load one and try again.")))
+        publish()
+        return False
+
+    async def _regenerate_with(self, chat: Conversation, exchange: Exchange, target: str) -> None:
+        if target != self._model.name or not self._model.can_answer:
+            await self.loader.load(target)
+        if self._model.failure is not None:
+            self._failures.reported.emit(self._model.failure.sentence)
+        may_answer = self._model.can_answer and not self.is_busy and self._model.name == target
+        if may_answer and exchange in chat.exchanges:
+            chat.answer_again(exchange)
+            await self.answer(chat, exchange, random.randint(1, MAX_SEED))
+
     async def _look_into(self, chat: Conversation, exchange: Exchange) -> None:
         await self._keeper.bring_back(chat, exchange, exchange.variant)
 
@@ -238,6 +274,7 @@ class ChatController(QObject):
             max_tokens=self._max_tokens(chat),
             num_alternatives=self._speculation.num_alternatives,
             thinking=settings.thinking,
+            context_limit=self._model.context_length if self._model.context else None,
         )
 
     def _max_tokens(self, chat: Conversation) -> int | None:
@@ -247,20 +284,7 @@ class ChatController(QObject):
             return DEMO_MAX_TOKENS
         return asked
 
-    def _next_trace(self) -> Path | None:
-        """Where this reply's trace goes: the file asked for, then new numbered ones beside it."""
-        if self.trace is None:
-            return None
-        self._num_traces += 1
-        if self._num_traces == 1:
-            return self.trace
-        while (path := self._numbered(self.trace)).exists():
-            self._num_traces += 1
-        return path
-
-    def _numbered(self, trace: Path) -> Path:
-        return trace.with_stem(f"{trace.stem}-{self._num_traces}")
-
-    def _set_running(self, running: tuple[object, int] | None) -> None:
+    def _set_running(self, running: tuple[object, int | None] | None) -> None:
         self._running = running
+        self.loader.set_running(running)
         self.running_changed.emit(running[0] if running is not None else None)

@@ -56,16 +56,14 @@ class TurnController(QObject):
         Without a question the last one is meant: it is asked again where it could not be, and left
         alone where its answer ran into the end of the context.
         """
-        chat, info = self._chats.current, self._model.info
-        if info is None or not self._asking.can_answer:
+        chat, length = self._chats.current, self._model.context_length
+        if length is None or not self._asking.can_answer:
             return
         if question is not None:
-            self._asking.ask_with(
-                question, lambda: leaving_out(chat, info.context_length, is_asked=True)
-            )
+            self._asking.ask_with(question, lambda: leaving_out(chat, length, is_asked=True))
         elif chat.exchanges:
             has_failed = full_of(chat) == "failed"
-            chat.set_settings(leaving_out(chat, info.context_length, is_asked=has_failed))
+            chat.set_settings(leaving_out(chat, length, is_asked=has_failed))
             if has_failed:
                 self._asking.retry(chat.exchanges[-1])
 

@@ -4,13 +4,19 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from engine import Failed, Loaded, LoadProgress, ModelInfo
+from engine import Failed, Loaded, LoadProgress, ModelInfo, Unloaded
 
 Stage = Literal["none", "loading", "ready", "failed"]
 
 
 class ModelState(QObject):
-    """The state of the one model; written by its controller."""
+    """The state of the one model; written by its controller.
+
+    `name` is what it is, or was last, loaded by; `context` the most tokens to use of its context,
+    None for all. `is_resting`: it was unloaded because nothing was asked of it, `info` still tells
+    of it, and it is loaded again when something is. `done_bytes` of `total_bytes` of the weights
+    are read, 0 while that is not known.
+    """
 
     changed = Signal()
 
@@ -19,8 +25,11 @@ class ModelState(QObject):
         self.stage: Stage = "none"
         self.name = ""
         self.info: ModelInfo | None = None
+        self.context: int | None = None
+        self.is_resting = False
         self.doing = ""
         self.fraction = 0.0
+        self.done_bytes = self.total_bytes = 0
         self.failure: Failed | None = None
 
     @property
@@ -31,19 +40,56 @@ class ModelState(QObject):
             return self.tr("Demo model")
         return self.info.name if self.info is not None else self.name
 
-    def begin(self, name: str) -> None:
+    @property
+    def can_answer(self) -> bool:
+        """Whether something can be asked of it: it is loaded, or only rests."""
+        return self.stage == "ready" or self.is_resting
+
+    @property
+    def context_length(self) -> int | None:
+        """How many tokens fit, as much as is to be used; None where no model is known."""
+        if self.info is None:
+            return None
+        own = self.info.context_length
+        return own if self.context is None else min(self.context, own)
+
+    def begin(self, name: str, context: int | None = None) -> None:
         """Loading begins."""
         self.stage, self.name, self.info, self.failure = "loading", name, None, None
+        self.context, self.is_resting = context, False
         self.doing, self.fraction = self.tr("starting"), 0.0
+        self.done_bytes = self.total_bytes = 0
         self.changed.emit()
+
+    def set_context(self, context: int | None) -> None:
+        """Use another part of the context, from the next reply on."""
+        if context != self.context:
+            self.context = context
+            self.changed.emit()
 
     def apply(self, event: object) -> None:
         """Take over what an event says."""
         match event:
-            case LoadProgress(_, stage, fraction):
-                self.doing, self.fraction = stage, fraction
+            case LoadProgress():
+                self.doing, self.fraction = event.stage, event.fraction
+                self.done_bytes, self.total_bytes = event.done_bytes, event.total_bytes
             case Loaded(_, info):
                 self.stage, self.info = "ready", info
+            case Unloaded():
+                self._leave()
+            case Failed(kind="cancelled"):
+                self._leave()
             case Failed():
                 self.stage, self.failure = "failed", event
         self.changed.emit()
+
+    def rest(self) -> None:
+        """It is being unloaded until something is asked."""
+        if self.stage == "ready":
+            self.stage, self.is_resting = "none", True
+            self.changed.emit()
+
+    def _leave(self) -> None:
+        self.stage, self.failure = "none", None
+        if not self.is_resting:
+            self.info = None

@@ -34,6 +34,8 @@ def talk_state(chat: Conversation, model: ModelState, running: object | None) ->
         blocked = "Wait until the model is loaded"
     elif model.stage == "failed" and model.failure is not None:
         words = blocked = model.failure.sentence
+    elif not model.can_answer and not chat.is_read_only:
+        words = blocked = "No model is loaded; choose one above"
     elif isinstance(running, Comparison):
         words = blocked = "A comparison is running"
     elif running is not None and not is_here:
@@ -48,7 +50,8 @@ def _context(use: ContextUse) -> str:
 
 
 def _use(chat: Conversation, model: ModelState) -> ContextUse | None:
-    if model.info is None:
+    length = model.context_length
+    if length is None:
         return None
     settings = chat.settings
-    return context_use(chat, model.info.context_length, settings.system, settings.max_tokens)
+    return context_use(chat, length, settings.system, settings.max_tokens)

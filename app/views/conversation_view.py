@@ -143,7 +143,7 @@ class ConversationView(ColumnArea):
         self.floating.open_find(needle)
 
     def _arrange(self, model: ModelState) -> None:
-        self.empty = EmptyState(model, self.column)
+        self.empty = EmptyState(model, self._theme, self.column)
         self.empty.example_chosen.connect(self.example_chosen)
         self.empty.reload_requested.connect(self.reload_requested)
         self.messages.addWidget(self.empty)

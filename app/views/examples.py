@@ -6,7 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.models.model_state import ModelState
-from app.views.messages import FailureBlock
+from app.models.report import model_words
+from app.theme import Theme
+from app.views.problem import FailureBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,9 @@ class EmptyState(QWidget):
     example_chosen = Signal(object)
     reload_requested = Signal()
 
-    def __init__(self, model: ModelState, parent: QWidget | None = None) -> None:
+    def __init__(self, model: ModelState, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = model
+        self._model, self._theme = model, theme
         self._failure: FailureBlock | None = None
         headline = QLabel(self.tr("See where every token comes from"), self)
         headline.setObjectName("headline")
@@ -120,7 +122,8 @@ class EmptyState(QWidget):
             self._failure = None
         if failure is not None:
             title = self.tr("The model could not be loaded")
-            self._failure = FailureBlock(failure, title, self)
+            named = model_words(self._model.label, self._model.info)
+            self._failure = FailureBlock(failure, title, named, self._theme, self)
             self._failure.retry_requested.connect(self.reload_requested)
             self._column.insertWidget(0, self._failure)
 

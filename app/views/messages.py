@@ -1,15 +1,12 @@
-"""A prompt as a bubble, and a failure as a block with its sentence and a fold of details."""
+"""A prompt as a bubble."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -20,7 +17,6 @@ from app.theme import Theme, mono, sans
 from app.views.column.fold import Fold
 from app.views.paragraph_style import FENCE_INDENT, TEXT_PIXELS, code_pixels
 from app.views.reply_text import ReplyText, SourceRange
-from engine import Failed
 
 BUBBLE_WIDTH = 448
 FOLD_CHARACTERS = 6_000
@@ -184,48 +180,3 @@ def _end_of_word(text: str, most: int) -> int:
     """Where to cut a text: at a blank, unless its words are longer than anybody's."""
     end = max(text.rfind(blank, 0, most + 1) for blank in " \n\t")
     return end if end > most // 2 else most
-
-
-class FailureBlock(QFrame):
-    """What could not be done and why, with what can be done about it."""
-
-    retry_requested = Signal()
-
-    def __init__(self, failure: Failed, what: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("error")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 12)
-        column.setSpacing(8)
-        title = QLabel(what, self)
-        title.setObjectName("error_title")
-        self.sentence = QLabel(failure.sentence, self)
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
-        self.sentence.setWordWrap(True)
-        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.retry = QPushButton(self.tr("Try again"), self)
-        self.retry.clicked.connect(self.retry_requested)
-        self.fold = QPushButton(self.tr("Details ▸"), self)
-        self.fold.setObjectName("quiet")
-        self.fold.setCheckable(True)
-        self.fold.setVisible(bool(failure.details))
-        self.fold.toggled.connect(self._on_folded)
-        self.details = QPlainTextEdit(failure.details, self)
-        self.details.setObjectName("details")
-        self.details.setReadOnly(True)
-        self.details.setFont(mono(12))
-        self.details.setAccessibleName(self.tr("Details of the failure"))
-        self.details.setFixedHeight(160)
-        self.details.hide()
-        row = QHBoxLayout()
-        row.addWidget(self.retry)
-        row.addWidget(self.fold)
-        row.addStretch(1)
-        for widget in (title, self.sentence):
-            column.addWidget(widget)
-        column.addLayout(row)
-        column.addWidget(self.details)
-
-    def _on_folded(self, is_open: bool) -> None:
-        self.details.setVisible(is_open)
-        self.fold.setText(self.tr("Details ▾") if is_open else self.tr("Details ▸"))

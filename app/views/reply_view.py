@@ -19,17 +19,17 @@ from app.views.column.intents import Intents
 from app.views.column.notices import ReplyHead
 from app.views.column.reply_actions import ReplyActions
 from app.views.legend import Legend
-from app.views.messages import FailureBlock
+from app.views.problem import FailureBlock
 from app.views.token_text import TokenText
 from engine import Origin
 
-NUMBERS_MS = 200
+NUMBERS_MS = 400
 # A longer reply is taken to say something.
 _BLANK = 200
 
 
 class ReplyView(QWidget):
-    """Text follows at once; the numbers follow five times a second."""
+    """Text follows at once; the numbers follow about twice a second."""
 
     retry_requested = Signal(object)
     follow_up_requested = Signal(str)
@@ -44,7 +44,9 @@ class ReplyView(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
         self._exchange, self._display, self._inspection = exchange, display, inspection
+        self._theme = theme
         self._shown_reply: Reply | None = None
         self._failure: FailureBlock | None = None
         self._state: tuple[object, ...] = ()
@@ -179,9 +181,9 @@ class ReplyView(QWidget):
         # Escape has nothing to stop any more.
         self.text.takes_escape = self.text.takes_escape or self.text.selected is not None
         if reply.failure is not None and self._failure is None:
-            self._failure = FailureBlock(
-                reply.failure, self.tr("This reply could not be made"), self
-            )
+            what = self.tr("This reply could not be made")
+            model = self._exchange.variant.model
+            self._failure = FailureBlock(reply.failure, what, model, self._theme, self)
             self._failure.retry_requested.connect(self._on_retry)
             self._column.insertWidget(self._column.indexOf(self.follow_up), self._failure)
         is_open = bool(self._exchange.follow_up) and not self._is_followed_up

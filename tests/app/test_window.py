@@ -5,6 +5,7 @@ import time
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from app.views.reply_text import ReplyText
@@ -69,11 +70,16 @@ def test_a_failure_is_shown_with_details_and_can_be_tried_again(make_desk):
     desk.ask("precious words")
     view = desk.window.conversation.reply_views[0]
     block = view._failure
-    assert block.sentence.text() == "The model ran out of room; ask for less."
-    assert not block.details.isVisible()
-    block.fold.click()
-    assert block.details.isVisible()
-    assert block.details.toPlainText() == "trace of it"
+    assert block.problem.sentence.text() == "The model ran out of room; ask for less."
+    assert not block.problem.details.isVisible()
+    block.problem.fold.click()
+    assert block.problem.details.isVisible()
+    assert block.problem.details.toPlainText() == "trace of it"
+    block.problem.copy.click()
+    report = QGuiApplication.clipboard().text()
+    assert "trace of it" in report
+    assert "Demo model" in report
+    assert "precious words" not in report
     desk.worker._script = saying("now it works")
     desk.do(block.retry.click)
     exchange = desk.chats.current.exchanges[0]
@@ -98,7 +104,7 @@ def test_a_model_that_cannot_be_loaded_says_so(make_desk):
     assert composer.state.accessibleName() == "There is no model called zebra; give a folder."
     assert not composer.button.isEnabled()
     block = desk.window.conversation.empty._failure
-    assert block.sentence.text() == "There is no model called zebra; give a folder."
+    assert block.problem.sentence.text() == "There is no model called zebra; give a folder."
     desk.worker._load_failure = ""
     desk.do(block.retry.click)
     desk.wait(desk.until(lambda: desk.session.model.stage == "ready"))

@@ -1,5 +1,7 @@
 """What a person asks for in the conversation column; one place where the window listens."""
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import QObject, Signal
 
 
@@ -7,12 +9,14 @@ class Intents(QObject):
     """Signals only, and what may be asked for now.
 
     `choose_requested` carries an exchange, and one of its answers or None; `regenerate_requested`
-    an exchange, and a seed or None for a fresh one; `edit_requested` an exchange and the question
-    in its place; `delete_requested` an answer or a question.
+    an exchange, and a seed or None for a fresh one; `regenerate_with_requested` an exchange, and
+    what another model is loaded by, one of `other_models` (name, target); `edit_requested` an
+    exchange and the question in its place; `delete_requested` an answer or a question.
     """
 
     choose_requested = Signal(object, object)
     regenerate_requested = Signal(object, object)
+    regenerate_with_requested = Signal(object, str)
     settings_requested = Signal(object)
     resume_requested = Signal(object)
     edit_requested = Signal(object, object)
@@ -27,6 +31,7 @@ class Intents(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.can_answer, self.is_read_only = True, False
+        self.other_models: Callable[[], Sequence[tuple[str, str]]] = tuple
 
     def set_allowed(
         self, *, can_answer: bool | None = None, is_read_only: bool | None = None

@@ -1,6 +1,8 @@
 """The actions under a reply: copy, again, continue, delete, details, and its sibling answers."""
 
-from PySide6.QtCore import QPoint
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -13,6 +15,7 @@ from engine import StopReason
 
 # Where a reply could go on.
 _CUT: tuple[StopReason | None, ...] = ("cancelled", "max_tokens", "failed")
+_NAME_WIDTH = 300
 
 
 class ReplyActions(ActionRow):
@@ -23,7 +26,7 @@ class ReplyActions(ActionRow):
     ) -> None:
         super().__init__("answer", theme, parent=parent)
         self._exchange, self._intents = exchange, intents
-        self._menu: QMenu | None = None
+        self._menu: PopupMenu | None = None
         self.switch.moved.connect(self.choose_beside)
         self.copy = self.add("copy", self.tr("Copy this answer"))
         self.again = self.add("again", self.tr("Answer again…"))
@@ -67,6 +70,7 @@ class ReplyActions(ActionRow):
             self._menu = PopupMenu(self)
             self._menu.addAction(self._action(self.tr("With a new seed"), self._again))
             self._menu.addAction(self._action(self.tr("With the same seed"), self._same_again))
+            self._models = self._menu.add_menu(self.tr("With another model"))
             self._menu.addSeparator()
             self._menu.addAction(
                 self._action(
@@ -75,6 +79,7 @@ class ReplyActions(ActionRow):
                 )
             )
         self._menu.actions()[1].setEnabled(self.seed is not None)
+        self._list_models(self._models)
         self._menu.popup(self.again.mapToGlobal(QPoint(0, self.again.height() + 2)))
 
     @property
@@ -94,6 +99,21 @@ class ReplyActions(ActionRow):
         action = QAction(words, self)
         action.triggered.connect(act)
         return action
+
+    def _list_models(self, menu: QMenu) -> None:
+        """Those that are there now; a long name keeps its end, which tells sizes and bits apart."""
+        menu.clear()
+        metrics = menu.fontMetrics()
+        for name, target in self._intents.other_models():
+            shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, _NAME_WIDTH)
+            # An ampersand would underline the letter behind it.
+            action = menu.addAction(shown.replace("&", "&&"))
+            action.setToolTip(name)
+            action.triggered.connect(partial(self._answer_with, target))
+        menu.menuAction().setEnabled(not menu.isEmpty())
+
+    def _answer_with(self, target: str, _is_checked: bool = False) -> None:
+        self._intents.regenerate_with_requested.emit(self._exchange, target)
 
     def _again(self) -> None:
         self._intents.regenerate_requested.emit(self._exchange, None)

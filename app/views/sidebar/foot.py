@@ -34,18 +34,20 @@ class SidebarFoot(QWidget):
 
     def _follow_model(self) -> None:
         model, info = self._model, self._model.info
-        is_none = model.stage == "none" and not model.name
+        is_none = model.stage == "none" and not model.is_resting
         self.model_name.set_full_text(self.tr("No model loaded") if is_none else model.label)
         self.progress.setVisible(model.stage == "loading")
         self.progress.setValue(int(model.fraction * 100))
         if model.stage == "failed":
             facts = self.tr("could not be loaded")
+        elif model.is_resting and model.stage == "none":
+            facts = self.tr("Unloaded; loads when you ask")
+        elif is_none:
+            facts = self.tr("A new chat loads one") if not model.name else ""
         elif info is not None:
             bits = f" · {info.bits}-bit" if info.bits else ""
             memory = self.tr("{0} in memory").format(gigabytes(info.memory_bytes))
             facts = f"{memory}{bits} · {info.device}"
-        elif is_none:
-            facts = self.tr("A new chat loads one")
         else:
             facts = self._step(model.doing)
         self.model_facts.set_full_text(facts)

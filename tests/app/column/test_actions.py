@@ -69,11 +69,29 @@ def test_answering_again_asks_with_a_fresh_or_the_same_seed(desk, heard):
     intents, row = desk.view.intents, desk.turns[-1].reply.row
     again, other = heard(intents.regenerate_requested), heard(intents.settings_requested)
     row.open_menu()
-    fresh, same, _, settings = row._menu.actions()
+    fresh, same, others, _, settings = row._menu.actions()
+    assert not others.isEnabled()
     for action in (fresh, same, settings):
         action.trigger()
     assert again == [(exchange, None), (exchange, exchange.reply.started.seed)]
     assert other == [(exchange,)]
+    row._menu.close()
+
+
+def test_answering_again_with_another_model_says_which(desk, heard):
+    exchange, intents = desk.chat.exchanges[-1], desk.view.intents
+    intents.other_models = lambda: [("Small & quick", "demo"), ("m" * 300, "/models/long")]
+    asked, row = heard(intents.regenerate_with_requested), desk.turns[-1].reply.row
+    row.open_menu()
+    first, second = row._models.actions()
+    assert (first.text(), second.toolTip()) == ("Small && quick", "m" * 300)
+    assert len(second.text()) < 100
+    second.trigger()
+    assert asked == [(exchange, "/models/long")]
+    row._menu.close()
+    intents.other_models = lambda: [("Other", "/models/other")]
+    row.open_menu()
+    assert [action.text() for action in row._models.actions()] == ["Other"]
     row._menu.close()
 
 
