@@ -40,6 +40,7 @@ class Arguments:
     reuse_budget_bytes: int | None
     data_dir: Path | None = None
     has_sampling: bool = False
+    names_model: bool = False
 
 
 class _Parser(argparse.ArgumentParser):
@@ -70,7 +71,8 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
     except RequestError as error:
         raise UsageError(error.sentence) from error
     return Arguments(
-        model="demo" if given.model is None else given.model,
+        model=(settings.model or "demo") if given.model is None else given.model,
+        names_model=given.model is not None,
         loads_model=given.opened is None or given.model is not None,
         opened=given.opened,
         step=given.step,

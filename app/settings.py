@@ -43,10 +43,14 @@ _WINDOW = (
     "show_tints",
     "text_size",
     "chat",
+    "model",
+    "idle_unload_minutes",
     "notify",
     "notify_words",
 )
 _MAX_GEOMETRY = 4096
+_MAX_MODEL = 4096
+MOST_IDLE_MINUTES = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +58,11 @@ class Settings:
     """Values the window starts with; environment and command line may override them for one run.
 
     `geometry` is Qt's own account of the window's place and state, in base64; `chat` the number of
-    the open chat. `speculation` holds the flags set for all chats as the file has them, and
-    `defaults` what a new chat is made with, `presets` the named ones, all unchecked. `unknown`
-    holds what another version of the app wrote, so that saving keeps it; `version` never falls.
+    the open chat, `model` what the last model was loaded by. After `idle_unload_minutes` without a
+    reply the model is unloaded; 0 is never. `speculation` holds the flags set for all chats as the
+    file has them, and `defaults` what a new chat is made with, `presets` the named ones, all
+    unchecked. `unknown` holds what another version of the app wrote, so that saving keeps it;
+    `version` never falls.
     """
 
     theme: str = "auto"
@@ -68,6 +74,8 @@ class Settings:
     show_tints: bool = True
     text_size: int = 15
     chat: int = 0
+    model: str = ""
+    idle_unload_minutes: int = 0
     notify: bool = True
     notify_words: bool = False
     speculation: dict[str, Any] = field(default_factory=dict)
@@ -231,8 +239,11 @@ def _fitting(data: dict[str, Any]) -> Settings:
             chosen[name] = min(max(chosen[name], SMALLEST[number]), LARGEST[number])
     if "text_size" in chosen:
         chosen["text_size"] = min(max(chosen["text_size"], SMALLEST_TEXT), LARGEST_TEXT)
-    if len(chosen.get("geometry", "")) > _MAX_GEOMETRY:
-        del chosen["geometry"]
+    for name, most in (("geometry", _MAX_GEOMETRY), ("model", _MAX_MODEL)):
+        if len(chosen.get(name, "")) > most:
+            del chosen[name]
+    idle = chosen.get("idle_unload_minutes", 0)
+    chosen["idle_unload_minutes"] = min(max(idle, 0), MOST_IDLE_MINUTES)
     unknown = {name: value for name, value in data.items() if name not in known}
     return Settings(**chosen, version=max(version, VERSION), unknown=unknown)
 

@@ -26,6 +26,8 @@ from app.controllers.traces import TraceController
 from app.controllers.turns import TurnController
 from app.main.commanding import Parts
 from app.main.habits import Habits, Home
+from app.main.marker import FILE_NAME, Marker
+from app.main.model_room import ModelRoom
 from app.main.remembering import Memory
 from app.main.sidebar import connect_sidebar
 from app.main.storing import Trouble
@@ -52,6 +54,9 @@ from app.settings import Settings
 from app.storage import Keeping, NoStore, data_folder
 from app.theme import Theme, ThemeName
 from app.views.window import MainWindow
+
+# What chats are exported to and imported from.
+CHAT_SUFFIXES = (".json", ".zip")
 
 
 class Assembly:
@@ -110,7 +115,7 @@ class Assembly:
             worker, self.bridge, self.chats, self.model, self.speculation, self.failures,
             self.keeper, root,
         )  # fmt: skip
-        self.controller.trace = self._arguments.trace
+        self.controller.traces.first = self._arguments.trace
         self.turns = TurnController(self.chats, self.model, self.controller, root)
         self.examples = ExampleController(self.controller, self.model, self.speculation, root)
         self.traces = TraceController(self.chats, self.failures, root)
@@ -125,6 +130,12 @@ class Assembly:
         self.attacher = Attacher(self.chats, self.failures, root)
         self.counter = TokenCounter(worker, self.bridge, self.model, self.failures, root)
         self.finder = Finder(self.store.search, self.chats)
+        self.loader = self.controller.loader
+        self.room = ModelRoom(self.loader, self.model, self.chats, self.store, self.theme, root)
+        # None where nothing is kept, either.
+        path = self.store.path
+        self.marker = Marker(path.with_name(FILE_NAME)) if path is not None else None
+        self.loader.marker = self.marker
 
     def _make_habits(self) -> None:
         parts = Parts(
@@ -150,7 +161,10 @@ class Assembly:
             lambda: window.sides.set_wants_sidebar(not window.sides.wants_sidebar),
             is_on=lambda: window.sides.wants_sidebar,
         )
-        self.habits.dock.file_opened.connect(self.traces.open_file)
+        self.habits.dock.file_opened.connect(self.open_any)
+        self.room.show_in(window, commands)
+        self.loader.loaded.connect(self._remember_model)
+        self.loader.set_idle_minutes(self._settings.idle_unload_minutes)
 
     def _connect(self, trouble: Trouble | None) -> None:
         window, controller = self.window, self.controller
@@ -180,6 +194,13 @@ class Assembly:
         presets.show_presets(presets_from(self._settings.presets or None))
         presets.presets_changed.connect(self._keep_presets)
 
+    def open_any(self, path: Path) -> None:
+        """A file from outside: chats come in, all else is taken for a trace."""
+        if path.suffix.lower() in CHAT_SUFFIXES:
+            self.porting.import_file(path)
+        else:
+            self.traces.open_file(path)
+
     def _defaults(self) -> ChatSettings:
         """What a new chat is made with: as it was set, and over that what the command line says."""
         given, kept = self._arguments, settings_from(self._settings.defaults)
@@ -189,6 +210,11 @@ class Assembly:
             system=given.system or kept.system,
             max_tokens=given.max_tokens or kept.max_tokens,
         )
+
+    def _remember_model(self, target: str) -> None:
+        """The next start loads it again; one that was named for this run is no habit."""
+        if not (self._arguments.names_model and target == self._arguments.model):
+            self.memory.write({"model": target})
 
     def _load_for(self, chat: Conversation) -> None:
         """A chat to talk in needs a model, where none was loaded because a trace was opened."""
@@ -206,6 +232,7 @@ class Assembly:
     def _save_all_again(self, why: str) -> None:
         """The file of chats was gone: what is here goes into a new one."""
         self.keeper.note_everything()
+        self.room.keep_everything()
         self.window.warn(why)
 
     def _follow_flags(self) -> None:

@@ -110,12 +110,14 @@ class Habits(QObject):
             notify_words=self.notifier.shows_words,
             folder=str(self._home.folder),
             kept=self._home.kept,
+            idle_minutes=round(self._parts.controller.loader.idle_minutes),
         )
         sheet = Preferences(values, self._parts.text_size, self._theme, self._parts.window)
         sheet.theme_chosen.connect(self._choose_theme)
         sheet.defaults_changed.connect(self._use_defaults)
         sheet.notify_changed.connect(self._set_notify)
         sheet.notify_words_changed.connect(self._set_notify_words)
+        sheet.idle_changed.connect(self._set_idle)
         sheet.folder_requested.connect(self._open_folder)
         sheet.flags_requested.connect(lambda: self._parts.window.show_pane("settings"))
         sheet.open()
@@ -139,6 +141,10 @@ class Habits(QObject):
     def _set_notify_words(self, shows: bool) -> None:
         self.notifier.shows_words = shows
         self._remember({"notify_words": shows})
+
+    def _set_idle(self, minutes: int) -> None:
+        self._parts.controller.loader.set_idle_minutes(minutes)
+        self._remember({"idle_unload_minutes": minutes})
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._home.folder)))

@@ -7,6 +7,8 @@ from pathlib import Path
 from app.arguments import Arguments
 from app.bridge import Worker
 from app.main.assembly import Assembly
+from app.main.marker import loads_at_start
+from app.main.marker import notice as marker_notice
 from app.main.picture import complain, save_picture
 from app.main.storing import Trouble
 from app.models.conversation import Conversation
@@ -55,6 +57,7 @@ class Session(Assembly):
                 await asyncio.sleep(0)
             self._open_last()
             self.collector.settle()
+            self.room.start()
             self.failures.start(self._begin(notice))
             await closed.wait()
             return self._interrupted
@@ -122,8 +125,12 @@ class Session(Assembly):
         arguments = self._arguments
         if arguments.opened is not None:
             await self.open(arguments.opened)
-        if arguments.loads_model:
+        left = self.marker.read() if self.marker is not None else None
+        is_asked = arguments.names_model
+        if arguments.loads_model and loads_at_start(left, arguments.model, is_asked=is_asked):
             await self.controller.load(arguments.model)
+        elif left is not None:
+            self.window.warn(marker_notice(left))
         if arguments.opened is None and arguments.pane != "live":
             self.window.show_pane(arguments.pane)
         for sentence in self.speculation.problems:
@@ -189,6 +196,8 @@ class Session(Assembly):
         self.attacher.close()
         self.counter.close()
         self.traces.close()
+        self.loader.close()
+        self.room.close()
         await self.failures.stop_all()
         if not self.keeper.close():
             complain("The last changes of chats could not be saved.", 0)

@@ -31,6 +31,7 @@ def connect_asking(window: MainWindow, asking: ChatController, turns: TurnContro
     window.reload_requested.connect(asking.reload)
     asking.running_changed.connect(window.set_running)
     intents.regenerate_requested.connect(asking.regenerate)
+    intents.regenerate_with_requested.connect(asking.regenerate_with)
     intents.resume_requested.connect(asking.resume)
     intents.edit_requested.connect(asking.edit)
     intents.choose_requested.connect(turns.choose)

@@ -1,12 +1,13 @@
 """All chats and folders, and which chat is open; there is always one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
 from app.models.chat_settings import ChatSettings
 from app.models.conversation import Conversation
 from app.models.ids import new_id
+from engine import SamplingParams
 
 
 @dataclass(slots=True)
@@ -32,8 +33,9 @@ class Chats(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        # What a new chat is made with.
+        # What a new chat is made with, and what of it the loaded model has its own wish for.
         self.defaults = ChatSettings()
+        self.sampling: SamplingParams | None = None
         self.folders: list[Folder] = []
         self.items: list[Conversation] = []
         self.current = Conversation(self)
@@ -48,15 +50,28 @@ class Chats(QObject):
             if chat is self.current or chat.is_read_only or not chat.is_empty
         ]
 
+    @property
+    def fresh_settings(self) -> ChatSettings:
+        """What a new chat is made with, as things are now."""
+        if self.sampling is None:
+            return self.defaults
+        return replace(self.defaults, sampling=self.sampling)
+
+    def set_sampling(self, sampling: SamplingParams | None) -> None:
+        """What new chats sample by, None for what was set for all; an untouched one is one too."""
+        before, self.sampling = self.fresh_settings, sampling
+        if self.current.is_empty and self.current.settings == before:
+            self.current.set_settings(self.fresh_settings)
+
     def new(self) -> Conversation:
         """Open an empty chat; one that is empty already, if there is one."""
         for chat in self.items:
             if chat.is_empty and not chat.is_read_only and chat.trashed is None:
-                chat.set_settings(self.defaults)
+                chat.set_settings(self.fresh_settings)
                 self.open(chat)
                 return chat
         chat = Conversation(self)
-        chat.settings = self.defaults
+        chat.settings = self.fresh_settings
         self.add(chat)
         return chat
 

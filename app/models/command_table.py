@@ -40,14 +40,16 @@ def _file(tr: Tr) -> list[Facts]:
     return [
         _of("new_chat", tr("New chat"), 0, "Ctrl+N"),
         _of("palette", tr("Go to chat or command…"), 0, "Ctrl+K"),
-        _of("open_trace", tr("Open trace…"), 1, "Ctrl+O"),
-        _of("save_trace", tr("Save this reply's trace…"), 1, "Ctrl+S"),
-        _of("import", tr("Import chats…"), 2),
-        _of("export_markdown", tr("As Markdown…"), 2, submenu=one),
-        _of("export_json", tr("As JSON…"), 2, submenu=one),
-        _of("export_all_markdown", tr("As Markdown…"), 2, submenu=every),
-        _of("export_all_json", tr("As JSON…"), 2, submenu=every),
-        _of("close_window", tr("Close window"), 3, "Ctrl+W"),
+        _of("models", tr("Models…"), 1, "Ctrl+Shift+M"),
+        _of("get_models", tr("Get models…"), 1),
+        _of("open_trace", tr("Open trace…"), 2, "Ctrl+O"),
+        _of("save_trace", tr("Save this reply's trace…"), 2, "Ctrl+S"),
+        _of("import", tr("Import chats…"), 3),
+        _of("export_markdown", tr("As Markdown…"), 3, submenu=one),
+        _of("export_json", tr("As JSON…"), 3, submenu=one),
+        _of("export_all_markdown", tr("As Markdown…"), 3, submenu=every),
+        _of("export_all_json", tr("As JSON…"), 3, submenu=every),
+        _of("close_window", tr("Close window"), 4, "Ctrl+W"),
     ]
 
 

@@ -37,6 +37,7 @@ class PreferenceValues:
     notify: bool
     notify_words: bool
     folder: str
+    idle_minutes: int = 0
     # One sentence on what is kept, or why nothing is.
     kept: str = ""
 
@@ -48,6 +49,7 @@ class Preferences(Sheet):
     defaults_changed = Signal(object)
     notify_changed = Signal(bool)
     notify_words_changed = Signal(bool)
+    idle_changed = Signal(int)
     folder_requested = Signal()
     flags_requested = Signal()
 
@@ -63,6 +65,7 @@ class Preferences(Sheet):
         for title, card in (
             (self.tr("Appearance"), self._appearance()),
             (self.tr("New chats"), self._new_chats()),
+            (self.tr("Model"), self._model()),
             (self.tr("When a reply ends"), self._endings()),
             (self.tr("Data"), self._data()),
         ):
@@ -133,6 +136,20 @@ class Preferences(Sheet):
         self.flags.clicked.connect(self._on_flags)
         aside = self.tr("Drafting has a pane of its own in the inspector.")
         card.add(self.tr("Speculation"), self.flags, aside)
+        return card
+
+    def _model(self) -> Card:
+        card = Card(self.body)
+        values = ("0", "15", "60", "240")
+        words = (self.tr("Never"), self.tr("15 min"), self.tr("1 h"), self.tr("4 h"))
+        now = str(self._values.idle_minutes)
+        shown = tuple(zip(values, words, strict=True))
+        if now not in values:
+            shown += ((now, self.tr("{0} min").format(now)),)
+        self.idle = Segments(shown, now, self.tr("Unload the model when idle"))
+        self.idle.chosen.connect(lambda minutes: self.idle_changed.emit(int(minutes)))
+        aside = self.tr("Gives its memory back; it is loaded again when you ask something.")
+        card.add(self.tr("Unload when idle"), self.idle, aside)
         return card
 
     def _endings(self) -> Card:

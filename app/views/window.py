@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
             info = self._model.info
             can_think = info is not None and info.has_thinking_switch
             self.composer.settings.show_settings(self._chat.settings, can_think)
-            can_answer = self._model.stage == "ready" and self._running is None
+            can_answer = self._model.can_answer and self._running is None
             self.conversation.intents.set_allowed(can_answer=can_answer)
             self._show_badge()
 

@@ -57,7 +57,7 @@ def test_an_export_does_not_take_the_place_of_its_trace(tmp_path):
 
 def test_a_numbered_trace_takes_no_file_that_is_there(make_desk, tmp_path):
     desk = make_desk()
-    desk.controller.trace = tmp_path / "run.jsonl"
+    desk.controller.traces.first = tmp_path / "run.jsonl"
     (tmp_path / "run-2.jsonl").write_text("mine")
     desk.ask()
     desk.ask()

@@ -33,6 +33,8 @@ def test_settings_come_back_as_written(tmp_path):
         "show_tints": True,
         "text_size": 15,
         "chat": 0,
+        "model": "",
+        "idle_unload_minutes": 0,
         "notify": True,
         "notify_words": False,
         "speculation": {"draft_length": 4, "replay": False},

@@ -28,6 +28,15 @@ from app.views.sidebar import Sidebar
 from engine import SamplingParams
 
 
+class Loader:
+    """Remembers after how long the model is unloaded."""
+
+    idle_minutes = 15.0
+
+    def set_idle_minutes(self, minutes: float) -> None:
+        self.idle_minutes = minutes
+
+
 class Controller(QObject):
     """Writes down what it is asked for."""
 
@@ -39,6 +48,7 @@ class Controller(QObject):
         self.done: list[tuple] = []
         self.is_busy, self.can_answer = False, True
         self.new_chat, self.open_chat = chats.new, chats.open
+        self.loader = Loader()
 
     def stop(self) -> None:
         self.done.append(("stop",))
@@ -128,7 +138,7 @@ def bench(qtbot, tmp_path):
 
 def test_all_commands_are_bound_but_those_of_the_session(bench):
     unbound = {each.id for each in bench.commands.items if not bench.commands.is_bound(each.id)}
-    assert unbound == {"step_back", "sidebar", "diagnostics"}
+    assert unbound == {"step_back", "sidebar", "diagnostics", "models", "get_models"}
 
 
 def test_an_empty_chat_has_nothing_to_copy_find_or_keep(bench):
@@ -226,12 +236,16 @@ def test_preferences_are_remembered_at_once(bench):
     assert not sheet.notify.isChecked()
     sheet.notify.click()
     sheet.words.click()
+    assert sheet.idle.buttons["15"].isChecked()
+    sheet.idle.buttons["60"].click()
+    assert bench.habits._parts.controller.loader.idle_minutes == 60
     warm = ChatSettings(sampling=SamplingParams(temperature=0.5))
     sheet.defaults_changed.emit(warm)
     sheet.flags.click()
     assert bench.remembered == {
         "notify": True,
         "notify_words": True,
+        "idle_unload_minutes": 60,
         "defaults": plain_settings(warm),
     }
     assert bench.habits.notifier.is_on

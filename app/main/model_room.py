@@ -1,0 +1,158 @@
+"""Everything about models besides the chat with one: what is here, what can be had, what comes.
+
+Makes the models and controllers of it, and connects them with what a person asks for.
+"""
+
+from queue import SimpleQueue
+
+from PySide6.QtCore import QObject
+
+from app.controllers.downloading import DownloadController
+from app.controllers.library import LibraryController
+from app.controllers.loading import ModelLoader
+from app.fetching.events import FetchEvent
+from app.fetching.fetcher import Fetcher
+from app.fetching.hub import Hub
+from app.models.chats import Chats
+from app.models.commands import Commands
+from app.models.downloads import Downloads
+from app.models.hub_search import HubSearch
+from app.models.library import Library, ModelHabits
+from app.models.model_state import ModelState
+from app.storage import Keeping
+from app.theme import Theme
+from app.views.library.intents import LibraryIntents
+from app.views.library.parts import LibraryParts
+from app.views.library.sheet import ModelsSheet
+from app.views.window import MainWindow
+
+
+class ModelRoom(QObject):
+    """Looks and fetches from `start` to `close`; the loader loads."""
+
+    def __init__(
+        self,
+        loader: ModelLoader,
+        model: ModelState,
+        chats: Chats,
+        store: Keeping,
+        theme: Theme,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._loader, self._model, self._chats, self._theme = loader, model, chats, theme
+        self.library, self.downloads = Library(self), Downloads(self)
+        self.search = HubSearch(self)
+        self.intents = LibraryIntents(self)
+        self.parts = LibraryParts(self.library, self.downloads, self.search, model, self.intents)
+        self.shelf = LibraryController(self.library, self.downloads, store, self)
+        events: SimpleQueue[FetchEvent] = SimpleQueue()
+        hub = Hub()
+        self.queue = DownloadController(
+            self.downloads, self.search, Fetcher(hub, None, events.put), hub, store, events, self
+        )
+        loader.context_of = self._context_of
+        self._connect_loading()
+        self._connect_library()
+        self._connect_fetching()
+
+    def start(self) -> None:
+        """Look at what is here, and go on with what was under way."""
+        self.shelf.start()
+        self.queue.start()
+
+    def close(self) -> None:
+        """Look and fetch no more."""
+        self.queue.close()
+        self.shelf.close()
+
+    def keep_everything(self) -> None:
+        """Save all that is known again, into a new file."""
+        self.shelf.keep_everything()
+        self.queue.keep_everything()
+
+    def show_in(self, window: MainWindow, commands: Commands) -> None:
+        """The button in the window's header, and the sheet behind it."""
+
+        def show(where: str) -> None:
+            sheet = ModelsSheet(self.parts, self._theme, window)
+            sheet.watched.connect(self.shelf.set_watched)
+            sheet.show_at(where)
+            sheet.open()
+            self.shelf.set_watched(True)
+
+        asking = window.conversation.intents
+        asking.other_models = self._other_models
+        window.header.show_models(self.parts)
+        window.header.model.sheet_requested.connect(show)
+        commands.bind("models", lambda: show("here"))
+        commands.bind("get_models", lambda: show("get"))
+        for told in (self.shelf.said, self.queue.said, self._loader.said):
+            told.connect(window.say)
+
+    def _other_models(self) -> list[tuple[str, str]]:
+        """Names and targets of what could answer in place of the loaded one."""
+        return [
+            (each.name, each.target)
+            for each in self.library.models
+            if each.is_complete and not each.survey.fault and each.target != self._model.name
+        ]
+
+    def _connect_loading(self) -> None:
+        intents, loader = self.intents, self._loader
+        intents.load_requested.connect(loader.start)
+        intents.load_cancelled.connect(loader.cancel)
+        intents.unload_requested.connect(loader.start_unload)
+        loader.loaded.connect(self._on_loaded)
+        loader.unloaded.connect(lambda: self.shelf.set_loaded(""))
+
+    def _connect_library(self) -> None:
+        intents, shelf = self.intents, self.shelf
+        intents.habits_changed.connect(self._use_habits)
+        intents.delete_requested.connect(shelf.delete)
+        intents.reveal_requested.connect(shelf.reveal)
+        intents.folder_added.connect(shelf.add_folder)
+        intents.folder_removed.connect(shelf.remove_folder)
+        intents.rescan_requested.connect(shelf.rescan)
+        shelf.deleted.connect(self.queue.forget_model)
+        self.library.changed.connect(self._follow_library)
+
+    def _connect_fetching(self) -> None:
+        intents, queue = self.intents, self.queue
+        intents.search_requested.connect(queue.asker.search)
+        intents.look_requested.connect(queue.asker.look)
+        intents.token_changed.connect(queue.asker.set_token)
+        intents.page_requested.connect(queue.asker.show_page)
+        intents.download_requested.connect(queue.request)
+        intents.pause_requested.connect(queue.pause)
+        intents.resume_requested.connect(queue.resume)
+        intents.cancel_requested.connect(queue.cancel)
+        intents.forget_requested.connect(queue.forget)
+        intents.first_requested.connect(queue.move_first)
+        queue.ready.connect(self._on_ready)
+
+    def _on_ready(self, folder: str, loads: bool) -> None:
+        self.shelf.rescan()
+        if loads:
+            self._loader.start(folder)
+
+    def _on_loaded(self, target: str) -> None:
+        self.shelf.set_loaded(target)
+        self.shelf.note_used(target)
+        self._follow_library()
+
+    def _use_habits(self, target: str, habits: ModelHabits) -> None:
+        self.shelf.set_habits(target, habits)
+        if target == self._model.name:
+            self._model.set_context(habits.context)
+
+    def _follow_library(self) -> None:
+        """New chats sample as is wanted of the model that is loaded."""
+        self._chats.set_sampling(self._habits_of(self._model.name).sampling)
+
+    def _context_of(self, target: str) -> int | None:
+        return self._habits_of(target).context
+
+    def _habits_of(self, target: str) -> ModelHabits:
+        known = self.library.find(target) if target else None
+        return known.habits if known is not None else ModelHabits()
