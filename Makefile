@@ -8,7 +8,7 @@ ROUNDS ?= 9
 # MLX's own linear algebra on a Linux CPU is several times slower; elsewhere there is no such file.
 OPENBLAS := $(firstword $(wildcard /usr/lib/*/openblas-pthread/libblas.so.3))
 
-.PHONY: help run test bench live fix pictures
+.PHONY: help run test bench live fix pictures app check-app
 
 help:
 	@echo 'make run                   make .venv if needed and open the app'
@@ -16,6 +16,8 @@ help:
 	@echo 'make test                  every check: format, lint, types, imports, tests'
 	@echo 'make fix                   format the code and repair what the linter can repair'
 	@echo 'make bench [MODEL=...]     speculative decoding against mlx-lm (TASKS=all ROUNDS=9)'
+	@echo 'make app                   build Draftscope.app (on Linux: dist/draftscope) and check it'
+	@echo 'make check-app             check what is in dist'
 	@echo 'make live MODEL=folder     the equality tests on a model of yours'
 
 run:
@@ -48,3 +50,10 @@ live:
 pictures:
 	@sh packaging/environment.sh run
 	@sh packaging/pictures.sh
+
+app:
+	@sh packaging/build.sh
+
+check-app:
+	@build/venv/bin/python packaging/check.py \
+		$(firstword $(wildcard dist/Draftscope.app dist/draftscope)) --built-in build

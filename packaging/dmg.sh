@@ -1,0 +1,26 @@
+#!/bin/sh
+# Makes dist/Draftscope-VERSION.dmg of dist/Draftscope.app: `sh packaging/dmg.sh [APP]`.
+# With DRAFTSCOPE_SIGN_IDENTITY set, the image is signed too.
+set -eu
+cd "$(dirname "$0")/.."
+app="${1:-dist/Draftscope.app}"
+
+fail() {
+    printf 'draftscope: %s\n' "$*" >&2
+    exit 1
+}
+
+[ "$(uname -s)" = Darwin ] || fail "a disk image is made on a Mac; this is $(uname -s)."
+[ -d "$app/Contents" ] || fail "there is no $app; build it first with: sh packaging/build.sh"
+
+version="$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' engine/version.py)"
+image="$(dirname "$app")/Draftscope-$version.dmg"
+folder="$(mktemp -d)"
+trap 'rm -rf "$folder"' EXIT
+ditto "$app" "$folder/Draftscope.app"
+ln -s /Applications "$folder/Applications"
+hdiutil create -quiet -ov -fs HFS+ -format UDZO -volname Draftscope -srcfolder "$folder" "$image"
+if [ -n "${DRAFTSCOPE_SIGN_IDENTITY:-}" ]; then
+    codesign --timestamp --sign "$DRAFTSCOPE_SIGN_IDENTITY" "$image"
+fi
+printf 'draftscope: %s is ready\n' "$image"
