@@ -26,6 +26,8 @@ from engine import (
 )
 
 TICK_MS = 16
+# Between two drains that found something: what streams is painted on this beat.
+STREAM_MS = 60
 SLICE_SECONDS = 0.004
 _CHECK_EVERY = 64
 _LAST = (Loaded, Unloaded, Finished, Probed, Counted, Failed)
@@ -125,7 +127,7 @@ class Bridge(QObject):
         """The events of a job just handed to the worker."""
         events = JobEvents()
         self._jobs[job] = events
-        self._timer.start()
+        self._timer.start(TICK_MS)
         return events
 
     def close(self) -> None:
@@ -136,7 +138,7 @@ class Bridge(QObject):
     def drain(self) -> None:
         """Move what is there to the listeners, for at most one slice of time."""
         take, jobs = self._events.get_nowait, self._jobs
-        ends, touched = perf_counter() + SLICE_SECONDS, set()
+        ends, touched, is_behind = perf_counter() + SLICE_SECONDS, set(), True
         try:
             while perf_counter() < ends:
                 for _ in range(_CHECK_EVERY):
@@ -149,8 +151,11 @@ class Bridge(QObject):
                     if isinstance(event, _LAST):
                         del jobs[event.job]
         except Empty:
-            pass
+            is_behind = False
         for listener in touched:
             listener.wake()
+        interval = STREAM_MS if touched and not is_behind else TICK_MS
         if not jobs:
             self._timer.stop()
+        elif interval != self._timer.interval():
+            self._timer.setInterval(interval)

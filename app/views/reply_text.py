@@ -7,13 +7,14 @@ what is visible, and no layout.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
     QTextBlock,
     QTextOption,
     QWheelEvent,
@@ -26,12 +27,17 @@ from app.theme import Theme
 from app.views.origin_layer import OriginLayer
 from app.views.paragraph_style import TEXT_PIXELS, Mark, mark_of
 from app.views.paragraphs import Paragraphs
+from app.views.seam import changed_from, seam_of
 from app.views.text_geometry import TextGeometry
 from app.views.text_lights import Light, paint_lights
 from engine import Origin
 
 _CARD_RADIUS = 10.0
-CARD_PADDING = 7.0
+CARD_PADDING = 11.0
+# How far a card goes on beyond a line of it, its round corners out of sight.
+_CARD_BEYOND = 12.0
+# What is painted below a line, as a wave is, lies within this.
+_BEYOND_LINE = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,8 @@ class ReplyText(QTextEdit):
         flags = Qt.TextInteractionFlag
         self.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
         self.viewport().setAutoFillBackground(False)
+        for part in (self, self.viewport()):
+            part.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
         self.paragraphs = Paragraphs(self.document())
         self.lines = TextGeometry(self.document(), self.paragraphs)
         self.origins = OriginLayer(theme, self.paragraphs)
@@ -114,18 +122,27 @@ class ReplyText(QTextEdit):
     def append_pieces(self, pieces: Iterable[Piece]) -> None:
         """Add text at the end."""
         fresh = list(pieces)
-        self.paragraphs.append(fresh)
+        if self.isVisible():
+            self._append_seen(fresh)
+        else:
+            self.paragraphs.append(fresh)
         self._has_origins = True
         self._fit_height()
-        if any(not piece.text for piece in fresh):
-            # A token without text changes no layout, but has its mark behind the end.
-            self.viewport().update()
 
     def clear_text(self) -> None:
         """Begin again with nothing."""
         self._sources = ()
         self.paragraphs.clear()
         self.origins.forget()
+
+    def _append_seen(self, pieces: list[Piece]) -> None:
+        """Paint what is new: the layout would ask for all of the last paragraph."""
+        document, viewport = self.document(), self.viewport()
+        seam = seam_of(document)
+        with QSignalBlocker(document.documentLayout()):
+            self.paragraphs.append(pieces)
+        top = max(int(changed_from(document, seam)), 0)
+        viewport.update(viewport.rect().adjusted(0, top, 0, 0))
 
     def _room_below(self) -> float:
         """Height needed below the document."""
@@ -155,9 +172,9 @@ class ReplyText(QTextEdit):
             mark = mark_of(block)
             if not mark & Mark.FENCE:
                 continue
-            top = bounds.top() - (CARD_PADDING if mark & Mark.OPENS else 40)
+            top = bounds.top() - (CARD_PADDING if mark & Mark.OPENS else _CARD_BEYOND)
             is_open = not mark & Mark.CLOSES and block.next().isValid()
-            bottom = bounds.bottom() + (40 if is_open else CARD_PADDING)
+            bottom = bounds.bottom() + (_CARD_BEYOND if is_open else CARD_PADDING)
             part = QRectF(0.5, top + 0.5, width, bottom - top)
             card = part if card is None or mark & Mark.OPENS else card.united(part)
             if not is_open or block == blocks[-1][0]:
@@ -185,18 +202,25 @@ class ReplyText(QTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        blocks = self._visible_blocks(QRectF(event.rect()))
+        around = QRectF(event.rect()).adjusted(0, -_CARD_BEYOND, 0, _CARD_BEYOND)
+        blocks = self._visible_blocks(around)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         self._paint_cards(painter, blocks)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if self.origins.shown and self._has_origins:
+            top, bottom = event.rect().top() - _BEYOND_LINE, event.rect().bottom()
             for block, _ in blocks:
                 for line in self.lines.lines_of(block):
-                    if line.bottom >= event.rect().top() and line.top <= event.rect().bottom():
+                    if line.bottom >= top and line.top <= bottom:
                         self.origins.paint(painter, line)
         self._paint_lights(painter, blocks)
         painter.end()
         super().paintEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        # Qt would lay all of it out again, also where only the height is another one.
+        if event.size().width() != event.oldSize().width():
+            super().resizeEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

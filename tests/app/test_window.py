@@ -121,7 +121,7 @@ def test_escape_stops_and_what_was_written_stays(make_desk):
     desk.wait(desk.until(lambda: len(reply.pieces) > 5))
     assert desk.window.composer.button.text() == "Stop"
     desk.window.activateWindow()
-    QTest.keyClick(desk.window, Qt.Key.Key_Escape)
+    desk.do(lambda: QTest.keyClick(desk.window, Qt.Key.Key_Escape))
     desk.wait(desk.until(lambda: reply.is_over and not desk.controller.is_busy))
     assert reply.stop == "cancelled"
     assert reply.text.startswith("word")

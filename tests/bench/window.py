@@ -2,7 +2,8 @@
 
 Prints, and judges nothing: how fast the demo model decodes under the open inspector against the
 terminal front, in alternating pairs of the same request in one process; how long the event loop is
-away at 500 tokens a second; and what a token takes in memory.
+away at 500 tokens a second; what part of a core the window's own thread takes at 25 of them; and
+what a token takes in memory.
 """
 
 import asyncio
@@ -31,6 +32,7 @@ from tests.fakes.scripted_worker import ScriptedWorker, reply_events, steps_of, 
 PROMPT = f"Replace every cat by dog in this text and write all of it again.\n\n{UNITS}"
 PANES = ("live", "step", "compare", "settings")
 NUM_TOKENS = 5_000
+SLOW_TOKENS, SLOW_SPEED = 500, 25
 
 
 class Bench:
@@ -115,6 +117,36 @@ def measure_stalls(loop: asyncio.AbstractEventLoop, pane: str) -> None:
     bench.close()
 
 
+def measure_work(loop: asyncio.AbstractEventLoop, pane: str | None) -> None:
+    """The window's own thread at a steady speed, every token a step; `pane` None: no inspector."""
+    text = "Some words to read, and more of them behind. " * 6 + "\n\n"
+    steps = steps_of(tokens_of(text * 20)[:SLOW_TOKENS], plain=True)
+    worker = ScriptedWorker(lambda job, asked: reply_events(job, asked, steps), 1 / SLOW_SPEED)
+    bench = Bench(loop, worker)
+    bench.session.window.show_pane(pane or "live")
+    bench.session.window.sides.set_wants_inspector(pane is not None)
+    shares: list[float] = []
+
+    async def sample() -> None:
+        await asyncio.sleep(4.0)
+        for _ in range(5):
+            work, wall = time.thread_time(), time.perf_counter()
+            await asyncio.sleep(3.0)
+            shares.append((time.thread_time() - work) / (time.perf_counter() - wall))
+
+    async def both() -> None:
+        controller, chats = bench.session.controller, bench.session.chats
+        controller.new_chat()
+        answer = controller.answer(chats.current, chats.current.ask(PROMPT))
+        await asyncio.gather(sample(), answer)
+
+    bench.run(both())
+    say(
+        f"{pane or 'no inspector'}: {statistics.median(shares):.1%} of a core at 25 tokens a second"
+    )
+    bench.close()
+
+
 def measure_memory(loop: asyncio.AbstractEventLoop, pane: str) -> None:
     """What Python holds more after the reply than before, by token."""
     bench = scripted(loop, pane)
@@ -143,6 +175,8 @@ def main() -> None:
     app.setQuitOnLastWindowClosed(False)
     with QEventLoop(app) as loop:
         asyncio.set_event_loop(loop)
+        for shown in ("live", None):
+            measure_work(loop, shown)
         for pane in PANES:
             measure_stalls(loop, pane)
             measure_memory(loop, pane)

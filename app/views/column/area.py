@@ -1,6 +1,7 @@
 """The scroll area of a conversation: a column of messages in the middle of the width there is."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -17,6 +18,22 @@ COLUMN_WIDTH = 640
 _BAR_WIDTH = 10
 
 
+class Ground(QWidget):
+    """Covers what is under it: Qt scrolls it by moving pixels, and paints only what is new."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("scroll_content")
+        # By the style sheet alone it would be painted as well, but not be known to be opaque.
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self.palette().window())
+        painter.end()
+
+
 class ColumnArea(QScrollArea):
     """`messages` is the layout that turns are put into; Tab goes through them down the screen.
 
@@ -29,11 +46,11 @@ class ColumnArea(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.content = content = QWidget(self)
-        content.setObjectName("scroll_content")
+        self.content = content = Ground(self)
         self.column = QWidget(content)
         self.column.setObjectName("messages")
         self.column.setMaximumWidth(COLUMN_WIDTH)
+        self.column.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
         self._row = QHBoxLayout(content)
         self._center(0)
         self._row.addStretch(1)

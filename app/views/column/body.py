@@ -6,7 +6,7 @@ keeps its height until it is whole again, so that what stands around it does not
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.models.reply import Piece, Reply
@@ -48,6 +48,7 @@ class ReplyBody(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
         self._theme, self._pixels = theme, 0
         self._is_tokens = True
         self._reply: Reply | None = None

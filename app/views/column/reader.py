@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Signal
 from PySide6.QtWidgets import QScrollArea, QWidget
 from shiboken6 import Shiboken
 
@@ -142,10 +142,17 @@ class Reader(QObject):
         return Shiboken.isValid(widget) and widget.isVisibleTo(self._column)
 
     def _set(self, value: int) -> None:
+        bar = self._area.verticalScrollBar()
         was, self._is_placing = self._is_placing, True
-        self._area.verticalScrollBar().setValue(value)
+        if self.follows_end and 0 < min(value, bar.maximum()) - bar.value() < self._area.height():
+            self._paint_waiting()
+        bar.setValue(value)
         self._is_placing = was
         self.moved.emit()
+
+    def _paint_waiting(self) -> None:
+        """Paint what is to be painted: Qt scrolls by moving pixels only where nothing waits."""
+        QCoreApplication.sendEvent(self._area.window(), QEvent(QEvent.Type.UpdateRequest))
 
     def _on_range_changed(self) -> None:
         if not self._is_placing:

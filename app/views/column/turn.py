@@ -1,5 +1,6 @@
 """A question and the reply to it, as one widget of the column."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.models.display import TokenDisplay
@@ -28,6 +29,7 @@ class Turn(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
         self.exchange, self._intents, self._size = exchange, intents, size
         self._cut: CutLine | None = None
         # Whether it has not been laid out since it was made or changed its look.

@@ -60,9 +60,15 @@ class Chart(Frame):
         """Give the items their values."""
         raise NotImplementedError
 
+    def color(self) -> None:
+        """Give the items the colours of the theme, where `draw` does not."""
+
     def restyle(self) -> None:
         """Other colours."""
         super().restyle()
+        if self._view is not None:
+            self._axis.setTextPen(self.theme.palette.muted)
+            self.color()
         self.changed()
 
     def set_range(self, x: tuple[float, float], y: tuple[float, float]) -> None:
@@ -73,7 +79,6 @@ class Chart(Frame):
     def set_ticks(self, ticks: list[tuple[float, str]]) -> None:
         """The labels under the plot."""
         self._axis.setTicks([ticks])
-        self._axis.setTextPen(self.theme.palette.muted)
 
     def brush(self, kind: Kind) -> QBrush:
         """The fill of a kind for items that are drawn in the plot's units."""
@@ -127,6 +132,7 @@ class Chart(Frame):
         self._axis = axis = pyqtgraph.AxisItem("bottom", linkView=box)
         axis.setPen(pyqtgraph.mkPen(None))
         axis.setTickPen(pyqtgraph.mkPen(None))
+        axis.setTextPen(self.theme.palette.muted)
         axis.setStyle(tickLength=0, tickAlpha=0, tickFont=sans(_LABEL_PIXELS), tickTextOffset=3)
         axis.setHeight(_AXIS)
         self._layout.addItem(box, 0, 0)

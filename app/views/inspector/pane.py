@@ -1,7 +1,8 @@
-"""When a pane of the inspector is brought up to date: only while it is seen, three times a second.
+"""When a pane of the inspector is brought up to date: only while it is seen, twice a second.
 
-A reply that grows is taken in on a timer, part by part, so that no turn of the event loop has to
-paint the whole pane; another reply, or another step, at once.
+A reply that grows is taken in part by part, so that no turn of the event loop has to paint all of a
+pane, and with the text that came, so that both are painted at once; another reply, or another step,
+without delay.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +13,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.models.inspection import Inspection
 
-REFRESH_MS = 320
+REFRESH_MS = 480
+# How long a part that is due waits for more text to be painted with.
+_GRACE_MS = 80
 
 
 class Pane(QWidget):
@@ -24,10 +27,10 @@ class Pane(QWidget):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
-        self._next = 0
+        self._next, self._is_due = 0, False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._refresh_part)
+        self._timer.timeout.connect(self._on_time)
         inspection.grown.connect(self._on_grown)
         inspection.moved.connect(self._on_moved)
         inspection.reply_changed.connect(self._on_reply_changed)
@@ -51,26 +54,41 @@ class Pane(QWidget):
         if not self.isVisible():
             return
         if reply is None or reply.is_over:
-            self._timer.stop()
+            self._rest()
             self.refresh()
+        elif self._is_due:
+            self._refresh_part()
         elif not self._timer.isActive():
             self._next = 0
             self._timer.start(REFRESH_MS // len(self.parts()))
 
+    def _on_time(self) -> None:
+        """A part is due; where no text comes in the meantime it is shown without."""
+        if self._is_due:
+            self._refresh_part()
+        else:
+            self._is_due = True
+            self._timer.start(_GRACE_MS)
+
     def _refresh_part(self) -> None:
         """One part; the others follow within the time of a refresh."""
+        self._rest()
         parts = self.parts()
         parts[self._next]()
         self._next = (self._next + 1) % len(parts)
         if self._next:
             self._timer.start(REFRESH_MS // len(parts))
 
+    def _rest(self) -> None:
+        self._timer.stop()
+        self._is_due = False
+
     def _on_moved(self) -> None:
         if self.isVisible():
             self.show_step()
 
     def _on_reply_changed(self) -> None:
-        self._timer.stop()
+        self._rest()
         if self.isVisible():
             self.refresh()
 
@@ -80,4 +98,4 @@ class Pane(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._timer.stop()
+        self._rest()

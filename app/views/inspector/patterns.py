@@ -143,6 +143,7 @@ class PatternLegend(QWidget):
         super().__init__(parent)
         self._theme, self._entries = theme, entries
         self._patterns = Patterns(theme)
+        self._placed: dict[int, list[QPointF]] = {}
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -150,6 +151,12 @@ class PatternLegend(QWidget):
         theme.changed.connect(self.update)
 
     def _laid_out(self, width: int) -> list[QPointF]:
+        """Where each entry is; remembered, as layouts ask whenever a number beside it changes."""
+        if width not in self._placed:
+            self._placed[width] = self._places(width)
+        return self._placed[width]
+
+    def _places(self, width: int) -> list[QPointF]:
         metrics = QFontMetricsF(sans(_WORDS_PIXELS))
         places, x, y = [], 0.0, 0.0
         for _, words in self._entries:

@@ -57,12 +57,21 @@ class SpeedChart(Chart):
             box.addItem(item, ignoreBounds=True)
         self._label = self.text_item((1, 0))
         self._scale = [self.text_item((0, 1)), self.text_item((0, 1))]
+        self._shades.setOpts(pen=pyqtgraph.mkPen(None))
+        self.color()
+
+    def color(self) -> None:
+        """Pens and colours of words; they hold until the theme is another one."""
+        import pyqtgraph
+
+        colors, dashes = self.theme.palette, Qt.PenStyle.DashLine
+        self._curve.setPen(pyqtgraph.mkPen(colors.accent, width=1.8))
+        self._line.setPen(pyqtgraph.mkPen(colors.muted, width=1.2, style=dashes))
+        for item in (self._label, *self._scale):
+            item.setColor(QColor(colors.muted))
 
     def draw(self) -> None:
         """The whole of it."""
-        import pyqtgraph
-
-        colors = self.theme.palette
         begin, end = self.points[0].time, self.points[-1].time
         highest = max(point.speed for point in self.points)
         top = max(highest, self.plain or 0.0) * _ROOM
@@ -71,19 +80,16 @@ class SpeedChart(Chart):
         self._curve.setData(
             [point.time for point in self.points], [point.speed for point in self.points]
         )
-        self._curve.setPen(pyqtgraph.mkPen(colors.accent, width=1.8))
         resting = [band for band in self.bands if not band.is_on]
         self._shades.setOpts(
             x0=[max(band.since, begin) for band in resting],
             x1=[max(begin, end if band.until is None else band.until) for band in resting],
             y0=0,
             y1=top,
-            pen=pyqtgraph.mkPen(None),
             brush=self.brush("interface"),
         )
         for item, value in zip(self._scale, (0.0, highest), strict=True):
             item.setText(rate(value, 0))
-            item.setColor(QColor(colors.muted))
             item.setPos(begin, value)
         # The plain speed has its own label; two so close would cover each other.
         is_near = self.plain is not None and abs(highest - self.plain) < top * _NEAR
@@ -91,11 +97,8 @@ class SpeedChart(Chart):
         self._line.setVisible(self.plain is not None)
         self._label.setVisible(self.plain is not None)
         if self.plain is not None:
-            dashes = Qt.PenStyle.DashLine
-            self._line.setPen(pyqtgraph.mkPen(colors.muted, width=1.2, style=dashes))
             self._line.setPos(self.plain)
             self._label.setText(self.tr("plain {0}").format(rate(self.plain)))
-            self._label.setColor(QColor(colors.muted))
             # On that side of the line on which the curve is not.
             is_slower = self.points[-1].speed < self.plain
             self._label.setAnchor((1, 1) if is_slower or self.plain < top / 4 else (1, 0))
