@@ -40,7 +40,9 @@ class Arguments:
     reuse_budget_bytes: int | None
     data_dir: Path | None = None
     has_sampling: bool = False
+    self_test: bool = False
     names_model: bool = False
+    raises_wired_limit: bool = False
 
 
 class _Parser(argparse.ArgumentParser):
@@ -88,7 +90,9 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
         has_sampling=bool(law),
         flags=_flags(given),
         reuse_budget_bytes=given.reuse_memory,
+        raises_wired_limit=given.raise_wired_limit,
         data_dir=given.data_dir,
+        self_test=given.self_test,
     )
 
 
@@ -129,6 +133,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--trace", type=Path, metavar="FILE", help="write each reply's steps there as JSON lines")
     add("--theme", type=_one_of(THEMES), metavar="|".join(THEMES), help="colours")
     add("--size", type=_size, metavar="WxH", help="window size, such as 1440x900")
+    add("--self-test", action="store_true", help="check that everything works here, and quit")
     add("--data-dir", type=Path, metavar="DIR", help="keep chats in this folder")
     add("--max-tokens", type=_whole, metavar="N", help="longest reply")
     add("--temperature", type=_number, metavar="T")
@@ -142,6 +147,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--guard", action=both, default=None, help=guard)
     add("--replay", action=both, default=None, help="off: throw partly accepted drafts away")
     add("--reuse-memory", type=_megabytes, metavar="MB", help="memory for caches of earlier turns")
+    wired = "experts: let the GPU keep a model's memory wired; can make macOS unstable"
+    add("--raise-wired-limit", action="store_true", help=wired)
     add("--exclude", action=both, default=None, help="off: draft excluded tokens too")
     return parser
 

@@ -139,9 +139,12 @@ def write_settings(path: Path, settings: Settings) -> str | None:
     target = Path(os.path.realpath(path))  # a link to the file stays a link
     partial = target.with_suffix(f".{os.getpid()}.partial")
     try:
+        text = _spelled(settings)
+        if text is None:
+            return "The settings could not be saved: they are too long."
         target.parent.mkdir(parents=True, exist_ok=True)
         with partial.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(_plain(settings), indent=2) + "\n")
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         partial.replace(target)
@@ -150,6 +153,15 @@ def write_settings(path: Path, settings: Settings) -> str | None:
             partial.unlink(missing_ok=True)
         reason = error.strerror if isinstance(error, OSError) else "it is nested too deeply"
         return f"The settings could not be saved: {reason}."
+    return None
+
+
+def _spelled(settings: Settings) -> str | None:
+    """The file's text, as people like to read it where there is room; None where it is too long."""
+    for indent in (2, None):
+        text = json.dumps(_plain(settings), indent=indent) + "\n"
+        if len(text) <= MAX_FILE_BYTES:
+            return text
     return None
 
 

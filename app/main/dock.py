@@ -52,6 +52,16 @@ class Dock(QObject):
             self._window.raise_()
             self._window.activateWindow()
 
+    def take(self, path: object) -> None:
+        """Come to the front, with a file where there is one: another start asked for it."""
+        self.reopen()
+        if self._window.isMinimized():
+            self._window.showNormal()
+        self._window.raise_()
+        self._window.activateWindow()
+        if path is not None:
+            self.file_opened.emit(path)
+
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
             self.reopen()

@@ -19,7 +19,7 @@ from app.models.commands import Commands
 from app.models.grouping import Place
 from app.settings import THEMES, Settings
 from app.theme import Theme
-from app.views.about import show_about
+from app.views.about import Licences, show_about
 from app.views.menus import Menus
 from app.views.palette.palette import CommandPalette
 from app.views.preferences import Preferences, PreferenceValues
@@ -79,7 +79,7 @@ class Habits(QObject):
 
     def _bind(self) -> None:
         commands, window = self.commands, self._parts.window
-        commands.bind("about", lambda: show_about(window, VERSION))
+        commands.bind("about", self._show_about)
         commands.bind("preferences", self.open_preferences)
         commands.bind("quit", self.dock.quit)
         commands.bind("close_window", self.dock.close_window)
@@ -121,6 +121,10 @@ class Habits(QObject):
         sheet.folder_requested.connect(self._open_folder)
         sheet.flags_requested.connect(lambda: self._parts.window.show_pane("settings"))
         sheet.open()
+
+    def _show_about(self) -> None:
+        window = self._parts.window
+        show_about(window, VERSION, lambda: Licences(self._theme, window).open())
 
     def _choose_theme(self, name: str) -> None:
         self._theme_name = name

@@ -2,18 +2,23 @@
 
 import asyncio
 import signal
+from functools import partial
 from pathlib import Path
 
 from app.arguments import Arguments
 from app.bridge import Worker
 from app.main.assembly import Assembly
-from app.main.marker import loads_at_start
+from app.main.crash import crash_sentence
+from app.main.instance import Door
+from app.main.logs import ModelLife, log_folder
+from app.main.marker import Left, loads_at_start
 from app.main.marker import notice as marker_notice
 from app.main.picture import complain, save_picture
+from app.main.reporting import Reporting, Whereabouts
 from app.main.storing import Trouble
 from app.models.conversation import Conversation
 from app.settings import Settings
-from app.storage import Keeping
+from app.storage import Keeping, data_folder
 from app.views.unsaved import ask_to_lose
 
 SETTLE_SECONDS = 0.5
@@ -38,9 +43,28 @@ class Session(Assembly):
         self._interrupted = 0
         self._may_lose = False
         self.window.may_close = self._may_close
+        self._make_reporting(worker)
         self.is_closed = False
 
-    async def run(self, notice: str | None = None) -> int:
+    def _make_reporting(self, worker: Worker) -> None:
+        folder = self._arguments.data_dir or data_folder()
+        self.door = Door(folder, self._root)
+        self.door.asked.connect(self.habits.dock.take)
+        places = Whereabouts(folder, log_folder())
+        self.reporting = Reporting(
+            self.window, self.theme, self.model, worker.health, places, self._is_idle, self._root
+        )
+        self.reporting.said.connect(self.window.warn)
+        self.habits.commands.bind("diagnostics", self.reporting.open)
+        life = ModelLife(self.model, self._root)
+        self.controller.answered.connect(
+            lambda _chat, exchange: life.note_end(exchange.reply.failure)
+        )
+
+    def _is_idle(self) -> bool:
+        return not self.controller.is_busy and self.model.stage != "loading"
+
+    async def run(self, notice: str | None = None, crashes: tuple[Path, ...] = ()) -> int:
         """Show the window, load the model, live until the window closes; the exit status."""
         closed = asyncio.Event()
         self.window.closed.connect(closed.set)
@@ -58,7 +82,10 @@ class Session(Assembly):
             self._open_last()
             self.collector.settle()
             self.room.start()
-            self.failures.start(self._begin(notice))
+            if self.store.path is not None:
+                self.door.open()
+                self.reporting.start()
+            self.failures.start(self._begin(notice, crashes))
             await closed.wait()
             return self._interrupted
         finally:
@@ -120,7 +147,7 @@ class Session(Assembly):
         self._worker.cancel()
         self.window.close()
 
-    async def _begin(self, notice: str | None) -> None:
+    async def _begin(self, notice: str | None, crashes: tuple[Path, ...] = ()) -> None:
         """Load the model, unless a trace is opened and none was asked for; then what was asked."""
         arguments = self._arguments
         if arguments.opened is not None:
@@ -129,17 +156,30 @@ class Session(Assembly):
         is_asked = arguments.names_model
         if arguments.loads_model and loads_at_start(left, arguments.model, is_asked=is_asked):
             await self.controller.load(arguments.model)
-        elif left is not None:
-            self.window.warn(marker_notice(left))
+            left = None
         if arguments.opened is None and arguments.pane != "live":
             self.window.show_pane(arguments.pane)
         for sentence in self.speculation.problems:
             complain(sentence, 0)
-        said = [sentence for sentence in (notice, *self.speculation.problems) if sentence]
-        if said:
-            self.window.warn(" ".join(said))
+        self._say_at_start(notice, left, crashes)
         if arguments.prompt is not None:
             self.controller.send(arguments.prompt)
+
+    def _say_at_start(
+        self, notice: str | None, left: Left | None, crashes: tuple[Path, ...]
+    ) -> None:
+        """What has to be said, in one piece, with one way out: the model that was left, or why."""
+        bad_end = marker_notice(left) if left is not None else None
+        told = (notice, *self.speculation.problems, bad_end, crash_sentence(crashes))
+        said = " ".join(sentence for sentence in told if sentence)
+        if left is not None and left.target:
+            load = self.window.tr("Load it")
+            self.window.warn(said, load, partial(self.loader.start, left.target))
+        elif crashes:
+            show = self.window.tr("Show")
+            self.window.warn(said, show, partial(self.reporting.show_crash, crashes[0]))
+        elif said:
+            self.window.warn(said)
 
     async def open(self, path: Path) -> bool:
         """Show a trace, at the step and in the pane that were asked for; whether it could be."""
@@ -193,6 +233,8 @@ class Session(Assembly):
         )
         self.window.hide()
         self.habits.close()
+        self.door.close()
+        self.reporting.close()
         self.attacher.close()
         self.counter.close()
         self.traces.close()

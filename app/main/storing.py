@@ -9,6 +9,10 @@ from app.storage import Keeping, LockedError, NoStore, StorageError, Store, data
 from app.usage import UsageError
 
 
+class InUseError(UsageError):
+    """Another Draftscope keeps chats in the folder."""
+
+
 class Trouble(QObject):
     """Carries the store's word from its own thread to the window's.
 
@@ -34,7 +38,7 @@ class Trouble(QObject):
 
 
 def open_store(arguments: Arguments, trouble: Trouble) -> Keeping:
-    """The store of this run; `UsageError` where another Draftscope has the folder.
+    """The store of this run; `InUseError` where another Draftscope has the folder.
 
     A picture keeps nothing, and a second window may look at a trace without keeping chats.
     """
@@ -45,7 +49,7 @@ def open_store(arguments: Arguments, trouble: Trouble) -> Keeping:
         return Store.open(folder, trouble.tell, on_begun_anew=trouble.ask_for_all)
     except LockedError as error:
         if arguments.opened is None:
-            raise UsageError(_in_use(folder)) from error
+            raise InUseError(_in_use(folder)) from error
         return NoStore("Chats of this window are not kept: Draftscope is open already.")
     except StorageError as error:
         return NoStore(f"{error} Chats of this window are not kept.")

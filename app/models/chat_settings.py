@@ -57,6 +57,10 @@ def settings_from(values: dict[str, Any]) -> ChatSettings:
     return replace(usual, sampling=sampling, **known)
 
 
+# Larger ones have no float, and fit no setting.
+_LARGEST = 2**53
+
+
 @cache
 def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
@@ -73,6 +77,6 @@ def _fitting(kind: type, values: dict[str, Any]) -> dict[str, Any]:
             type(value) in allowed or (value is None and type(None) in allowed)
         ):
             found[each.name] = value
-        elif type(value) is int and float in allowed:
+        elif type(value) is int and float in allowed and abs(value) <= _LARGEST:
             found[each.name] = float(value)
     return found

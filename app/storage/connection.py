@@ -45,7 +45,7 @@ def _connected(path: Path, *statements: str) -> sqlite3.Connection:
     try:
         for statement in statements:
             connection.execute(statement)
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         connection.close()
         raise
     return connection

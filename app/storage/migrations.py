@@ -14,7 +14,7 @@ def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[Mig
     """Take every step that is missing, each in a transaction; how many changed older tables."""
     start = version_of(connection)
     for version in range(start + 1, len(migrations) + 1):
-        if version > 1:
+        if start and version > 1:
             _copy(connection, path, version)
         with transaction(connection):
             migrations[version - 1](connection)

@@ -7,11 +7,14 @@ from pathlib import Path
 
 from app.storage.connection import version_of, writing
 from app.storage.migrations import migrate
-from app.storage.problems import StorageError, is_damage, reason
+from app.storage.problems import StorageError, extended_code_of, is_damage, reason
 from app.storage.recovery import rebuilt_name, recover, set_foreign_aside
 from app.storage.schema import APPLICATION_ID, Migration
 
 NAME = "chats.db"
+_LOOK = "SELECT count(*) FROM sqlite_master"
+# Cannot open, protocol, and the four errors of memory that is shared: as on a disk of a network.
+_NOT_SHARED = (14, 15, 4618, 4874, 5130, 5386)
 
 
 class _DamagedError(Exception):
@@ -33,7 +36,7 @@ def opened(
         notices += _mended(path, migrations)
         connection = writing(path)
         try:
-            num_steps = _prepare(connection, path, migrations)
+            num_steps, journal = _prepare(connection, path, migrations)
         except (sqlite3.Error, StorageError):
             connection.close()
             raise
@@ -42,6 +45,11 @@ def opened(
             f"Chats are not kept: {path} cannot be used because {_because(error)}, "
             "and start Draftscope again."
         ) from error
+    if journal != "wal":
+        notices.append(
+            f"The disk of {path.parent} does not support the quicker way of keeping chats; they "
+            "are kept there in a slower one, and safest on a disk of this computer."
+        )
     if num_steps:
         notices.append("Your chats were taken over from an earlier version of Draftscope.")
     return connection, tuple(notices)
@@ -75,11 +83,13 @@ def _mended(path: Path, migrations: Sequence[Migration]) -> list[str]:
             "start Draftscope again."
         )
     try:
+        _reach(path)
         with closing(writing(path)) as connection:
             _check(connection, migrations)
     except _ForeignError:
         return [set_foreign_aside(path)]
-    except _DamagedError:
+    except (_DamagedError, UnicodeDecodeError):
+        # What SQLite says of damaged names can be no text.
         return [recover(path, migrations)]
     except sqlite3.DatabaseError as error:
         if not is_damage(error):
@@ -109,10 +119,42 @@ def _check(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> N
         raise _DamagedError
 
 
-def _prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> int:
-    if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
-        raise StorageError(
-            f"Chats are not kept: the disk of {path} does not support what the file needs; keep "
-            "the folder on a disk of this computer."
-        )
-    return migrate(connection, path, migrations)
+def _prepare(
+    connection: sqlite3.Connection, path: Path, migrations: Sequence[Migration]
+) -> tuple[int, str]:
+    """Lead it to this version; how many steps that took, and which journal the disk supports."""
+    journal = _journal(connection)
+    return migrate(connection, path, migrations), journal
+
+
+def _journal(connection: sqlite3.Connection) -> str:
+    """Keep a log where the disk can share memory and locks, else a journal that needs neither."""
+    try:
+        mode = str(connection.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+        connection.execute(_LOOK).fetchone()
+    except sqlite3.OperationalError as error:
+        if extended_code_of(error) not in _NOT_SHARED:
+            raise
+        mode = ""
+    return mode if mode == "wal" else _without_log(connection)
+
+
+def _reach(path: Path) -> None:
+    """Take a file that has a log to a journal, where this disk does not support the log."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        try:
+            connection.execute(_LOOK).fetchone()
+        except sqlite3.OperationalError as error:
+            if extended_code_of(error) not in _NOT_SHARED:
+                raise
+            _without_log(connection)
+
+
+def _without_log(connection: sqlite3.Connection) -> str:
+    # Alone with the file, SQLite reads a log without memory that is shared.
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    connection.execute(_LOOK).fetchone()
+    mode = str(connection.execute("PRAGMA journal_mode = TRUNCATE").fetchone()[0])
+    connection.execute("PRAGMA locking_mode = NORMAL")
+    connection.execute(_LOOK).fetchone()
+    return mode

@@ -140,7 +140,7 @@ def _take_over(
     before = target.total_changes
     try:
         source = reading(copy)
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         return 0
     with closing(source), suppress(_TriedError), transaction(target):
         for table, columns in _TABLES:

@@ -53,6 +53,10 @@ def plain(value: dict[str, Any]) -> dict[str, Any]:
     return copied
 
 
+# What is larger is no time and no place in a list.
+_LARGEST = 2.0**63
+
+
 def chat_row(record: ChatRecord) -> Row:
     """The values of CHAT_COLUMNS."""
     return (
@@ -117,13 +121,13 @@ def download_of(row: Row) -> DownloadRecord:
     """From DOWNLOAD_COLUMNS; one whose stage makes no sense waits for the person."""
     stage = cast(DownloadStage, row[3] if row[3] in _STAGES else "paused")
     return DownloadRecord(
-        row[0], row[1], row[2], stage, float(row[4]), row[5], row[6], row[7], bool(row[8])
+        row[0], row[1], row[2], stage, _real(row[4]), row[5], row[6], row[7], bool(row[8])
     )
 
 
 def model_folder_of(row: Row) -> ModelFolderRecord:
     """From MODEL_FOLDER_COLUMNS."""
-    return ModelFolderRecord(str(row[0]), float(row[1]))
+    return ModelFolderRecord(str(row[0]), _real(row[1]))
 
 
 def model_of(row: Row, damaged: Damaged) -> ModelRecord:
@@ -133,26 +137,26 @@ def model_of(row: Row, damaged: Damaged) -> ModelRecord:
 
 def folder_of(row: Row) -> FolderRecord:
     """From id, name, position."""
-    return FolderRecord(row[0], str(row[1]), float(row[2]))
+    return FolderRecord(row[0], _text(row[1]), _real(row[2]))
 
 
 def chat_of(row: Row, damaged: Damaged) -> ChatRecord:
     """From CHAT_COLUMNS, the draft's text and attachments (None if absent), number of messages."""
     return ChatRecord(
         id=row[0],
-        title=row[1],
+        title=_text(row[1]),
         is_named=bool(row[2]),
-        created=row[3],
-        changed=row[4],
+        created=_real(row[3]),
+        changed=_real(row[4]),
         is_pinned=bool(row[5]),
         is_archived=bool(row[6]),
-        trashed=row[7],
-        folder=row[8],
-        model=row[9],
+        trashed=None if row[7] is None else _real(row[7]),
+        folder=_number(row[8]),
+        model=_text(row[9]),
         settings=_object(row[10], damaged, "settings of a chat"),
-        draft=row[12] or "",
+        draft=_text(row[12]),
         draft_attachments=() if row[13] is None else segments_of(row[13], damaged),
-        choice=row[11],
+        choice=_number(row[11]),
         num_messages=row[14],
     )
 
@@ -161,7 +165,16 @@ def message_of(row: Row, damaged: Damaged) -> MessageRecord:
     """From MESSAGE_COLUMNS."""
     role = cast(Role, row[3] if row[3] in _ROLES else "assistant")
     segments = segments_of(row[7], damaged)
-    return MessageRecord(row[0], row[1], row[2], role, row[4], row[5], row[6], segments)
+    return MessageRecord(
+        row[0],
+        row[1],
+        _number(row[2]),
+        role,
+        _real(row[4]),
+        _text(row[5]),
+        _number(row[6]),
+        segments,
+    )
 
 
 def run_of(row: Row, damaged: Damaged) -> RunRecord:
@@ -170,7 +183,8 @@ def run_of(row: Row, damaged: Damaged) -> RunRecord:
     statistics = None if row[4] is None else _object(row[4], damaged, what)
     config = None if row[5] is None else _object(row[5], damaged, what)
     facts = _object(row[6], damaged, what)
-    return RunRecord(row[0], row[1], row[2], row[3], statistics, config, facts)
+    finish = None if row[3] is None else _text(row[3])
+    return RunRecord(row[0], row[1], _number(row[2]) or 0, finish, statistics, config, facts)
 
 
 def segments_json(segments: Iterable[Segment]) -> str:
@@ -184,7 +198,7 @@ def segments_of(text: str, damaged: Damaged) -> tuple[Segment, ...]:
         return tuple(_segment(item) for item in json.loads(text))
     except (ValueError, TypeError, IndexError, RecursionError):
         damaged("text of a message")
-        return (Segment("text", text),)
+        return (Segment("text", _text(text)),)
 
 
 def _short(segment: Segment) -> list[Any]:
@@ -199,7 +213,25 @@ def _segment(item: list[Any]) -> Segment:
     kind, text, name, seconds = item + missing[len(item) - 2 :]
     if kind not in _KINDS or not isinstance(text, str) or not isinstance(name, str):
         raise ValueError("no segment")
-    return Segment(kind, text, name, None if seconds is None else float(seconds))
+    return Segment(kind, text, name, None if seconds is None else _real(seconds))
+
+
+def _text(value: object) -> str:
+    """A text, whatever a column holds that was written by something else."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return "" if value is None else str(value)
+
+
+def _real(value: object) -> float:
+    """A number that can be compared and counted with; 0 for all else."""
+    is_usable = isinstance(value, int | float) and abs(value) <= _LARGEST
+    return float(value) if is_usable and isinstance(value, int | float) else 0.0
+
+
+def _number(value: object) -> int | None:
+    """The number of something else; None for all else."""
+    return value if type(value) is int else None
 
 
 def _object(text: str, damaged: Damaged, what: str) -> dict[str, Any]:

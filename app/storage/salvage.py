@@ -48,7 +48,7 @@ def _top(connection: sqlite3.Connection, table: str) -> int | None:
     """The last row's `seq`; None where there is none or it cannot be read."""
     try:
         top = connection.execute(f"SELECT max(seq) FROM {table}").fetchone()[0]
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         return None
     return top if isinstance(top, int) else None
 
@@ -64,7 +64,7 @@ def _read(
         for row in connection.execute(question, (low, high)):
             last = row[0]
             yield row
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         # Python looks for the next row before it gives one, so the damage hid the row before it.
         span = (last + 1, high) if is_rising else (low, last - 1)
         with suppress(sqlite3.DatabaseError):

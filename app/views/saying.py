@@ -1,7 +1,9 @@
 """One sentence above the message field: what was done, what went wrong, what is under way."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.theme import Theme
 from app.views.column.actions import ActionButton
@@ -20,11 +22,16 @@ class Saying(QFrame):
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.action = QPushButton(self)
+        self.action.setObjectName("link")
+        self.action.clicked.connect(self._on_action)
+        self._act: Callable[[], object] | None = None
         self.close_button = ActionButton("close", self.tr("Close"), theme, self)
         self.close_button.clicked.connect(self.clear)
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 6, 8, 6)
         row.addWidget(self.words, 1)
+        row.addWidget(self.action, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         self._leave = QTimer(self)
         self._leave.setSingleShot(True)
@@ -37,10 +44,20 @@ class Saying(QFrame):
         """What is said; empty where nothing is."""
         return self.words.text()
 
-    def say(self, sentence: str, *, stays: bool = False) -> None:
-        """Say this in place of what was said; empty ends it."""
+    def say(
+        self,
+        sentence: str,
+        *,
+        stays: bool = False,
+        action: str = "",
+        act: Callable[[], object] | None = None,
+    ) -> None:
+        """Say this in place of what was said; empty ends it. `action` names what `act` does."""
         self._leave.stop()
         self.words.setText(sentence)
+        self._act = act
+        self.action.setText(action)
+        self.action.setVisible(bool(action))
         self.setAccessibleName(sentence)
         self.setVisible(bool(sentence))
         if sentence and not stays:
@@ -49,3 +66,7 @@ class Saying(QFrame):
     def clear(self) -> None:
         """Nothing is said any more."""
         self.say("")
+
+    def _on_action(self) -> None:
+        if self._act is not None:
+            self._act()

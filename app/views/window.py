@@ -108,9 +108,11 @@ class MainWindow(QMainWindow):
         """One sentence above the message field, for a while."""
         self.middle.saying.say(sentence)
 
-    def warn(self, sentence: str) -> None:
+    def warn(
+        self, sentence: str, action: str = "", act: Callable[[], object] | None = None
+    ) -> None:
         """One sentence that stays until something else is said, or it is closed."""
-        self.middle.saying.say(sentence, stays=True)
+        self.middle.saying.say(sentence, stays=True, action=action, act=act)
 
     def _arrange(self) -> None:
         for name, label, pane in (

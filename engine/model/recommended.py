@@ -1,6 +1,6 @@
 """What a model's makers recommend for sampling, from its generation_config.json."""
 
-import math
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,7 +48,10 @@ def other_settings(generation: Mapping[str, Any]) -> tuple[tuple[str, str], ...]
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    # A whole number may be larger than any float.
+    return abs(value) <= sys.float_info.max
 
 
 def _fits(name: str, value: Any) -> bool:

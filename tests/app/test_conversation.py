@@ -110,6 +110,7 @@ def test_settings_that_mean_nothing_are_the_usual_ones() -> None:
     assert plain_settings(ChatSettings()) == {}
     broken = {"system": 5, "sampling": {"temperature": -1, "seed": 4, "x": 1}, "max_tokens": 0}
     assert settings_from(broken) == ChatSettings(sampling=SamplingParams(seed=4))
+    assert settings_from({"sampling": {"temperature": 10**400}}) == ChatSettings()
 
 
 def test_a_fence_is_longer_than_any_in_the_file() -> None:

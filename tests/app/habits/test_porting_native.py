@@ -149,7 +149,6 @@ BROKEN = {
     "itself": file_of(message(1, 1)),
     "an answer first": file_of(message(1, None, "assistant")),
     "role": file_of(message(1, None, "tool")),
-    "huge time": file_of(message(1, None), settings={"sampling": {"temperature": 10**400}}),
 }
 
 
