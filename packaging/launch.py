@@ -15,4 +15,7 @@ if theirs is None:
 else:
     os.environ["LD_LIBRARY_PATH"] = theirs
 
+# Draftscope starts itself for its self-test: that one finds its libraries anew.
+os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
+
 command()

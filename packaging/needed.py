@@ -22,6 +22,8 @@ NEEDED = (
     "PySide6/Qt/plugins/platforms/libqoffscreen.*",
     "PySide6/Qt/plugins/imageformats/libqjpeg.*",
     "PySide6/Qt/plugins/iconengines/libqsvgicon.*",
+    # Kinds of keyring are found by it.
+    "keyring-*.dist-info/entry_points.txt",
     "transformers/__init__.py",
     "transformers/convert_slow_tokenizer.py",
     "base_library.zip",

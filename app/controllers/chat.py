@@ -171,6 +171,13 @@ class ChatController(QObject):
         reply = variant.reply
         if not reply.is_over or not reply.log.num_tokens or self.is_busy:
             return
+        info, started = self._model.info, reply.started
+        if info is not None and started is not None and started.model != info.name:
+            words = self.tr(
+                "{0} wrote this reply; load it to let the reply go on, or regenerate it."
+            )
+            self._failures.reported.emit(words.format(variant.model or started.model))
+            return
         ids = tuple(number for record in reply.log for number in record.emitted)
         try:
             request = replace(
@@ -234,12 +241,14 @@ class ChatController(QObject):
 
     async def _wake(self, reply: Reply, owner: object, publish: Callable[[], None]) -> bool:
         """Load the model again that was unloaded for want of work; whether it is there."""
+        asked = self._model.name
         self._set_running((owner, None))
         try:
             await self.loader.wake()
         finally:
             self._set_running(None)
-        if self._model.stage == "ready":
+        # Another one may have been chosen meanwhile; it did not get this question.
+        if self._model.stage == "ready" and self._model.name == asked:
             return True
         failure = self._model.failure
         reply.apply(failure or Failed(0, self.tr("No model is loaded; load one and try again.")))

@@ -1,13 +1,17 @@
 """Downloads as they are kept on disk, and back."""
 
+from pathlib import Path
+
 from app.models.downloads import Download, Stage
 from app.storage import DownloadRecord, DownloadStage
 
 _KEPT: dict[Stage, DownloadStage] = {"paused": "paused", "failed": "failed", "done": "done"}
+_MOST_DETAILS = 4_000
 
 
 def download_record(download: Download) -> DownloadRecord:
     """As it is kept: one that is under way waits for the next start."""
+    has_failed = download.stage == "failed"
     return DownloadRecord(
         id=download.id,
         repo=download.repo,
@@ -16,9 +20,26 @@ def download_record(download: Download) -> DownloadRecord:
         position=download.position,
         total_bytes=download.total_bytes,
         done_bytes=download.done_bytes,
-        sentence=download.sentence if download.stage == "failed" else "",
+        sentence=download.sentence if has_failed else "",
         loads=download.loads,
+        fault=download.fault if has_failed else "",
+        details=download.details[:_MOST_DETAILS] if has_failed else "",
     )
+
+
+def snapshot(cache: Path, record: DownloadRecord) -> str:
+    """Where one that is here lies; empty for any other."""
+    if not record.commit or not (record.stage == "done" or record.fault == "gone"):
+        return ""
+    return str(cache / f"models--{record.repo.replace('/', '--')}" / "snapshots" / record.commit)
+
+
+def is_folder(path: str) -> bool:
+    """Whether it is there."""
+    try:
+        return bool(path) and Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def download_from(record: DownloadRecord) -> Download:
@@ -33,5 +54,7 @@ def download_from(record: DownloadRecord) -> Download:
         done_bytes=min(max(record.done_bytes, 0), total),
         total_bytes=total,
         sentence=record.sentence,
+        fault=record.fault,
+        details=record.details,
         loads=record.loads,
     )

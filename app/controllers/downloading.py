@@ -3,15 +3,16 @@
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.controllers.download_records import download_from, download_record
-from app.controllers.fetch_events import STILL, Fetching, changes_of
+from app.controllers.download_records import download_from, download_record, is_folder, snapshot
+from app.controllers.fetch_events import BACK, GONE, STILL, Fetching, changes_of
 from app.controllers.hub_asking import AskedHub, HubAsker
-from app.controllers.model_folders import hub_cache
+from app.controllers.targets import hub_cache
 from app.fetching.events import FetchDone, FetchEvent, FetchFailed, FetchProgress, FetchStopped
 from app.fetching.token import keep_token
 from app.models.downloads import RUNNING, Download, Downloads
@@ -23,12 +24,14 @@ KEEP_SECONDS = 2.0
 
 
 class DownloadController(QObject):
-    """`ready` has the folder of a model that is here, and whether it is to be loaded.
+    """`ready` has the folder of a model that came just now, and whether it is to be loaded by
+    itself; `wanted` that of one which was here already, and is to be loaded as it was asked for.
 
     `events` is the queue into which the fetcher's thread puts what it has to tell.
     """
 
     ready = Signal(str, bool)
+    wanted = Signal(str)
     said = Signal(str)
 
     def __init__(
@@ -69,10 +72,9 @@ class DownloadController(QObject):
         self._last_id = max((each.id for each in records), default=0)
         for record in records:
             if self._downloads.find(record.repo) is None:
-                self._downloads.add(download_from(record))
-                if record.stage == "done":
-                    folder = self._folder(record.repo, record.commit)
-                    self._downloads.change(record.id, folder=folder)
+                folder = snapshot(self._cache or hub_cache(), record)
+                self._downloads.add(replace(download_from(record), folder=folder))
+        self.check_folders()
         self._go_on()
 
     def request(self, repo: str, loads: bool) -> int:
@@ -83,7 +85,7 @@ class DownloadController(QObject):
             known = Download(self._last_id, repo, position=self._end(), loads=loads)
             self._downloads.add(known)
             self._keep(known.id)
-        elif known.stage == "done":
+        elif known.has_ended:
             self._use_again(known, loads)
         elif known.loads != loads:
             self._change(known.id, loads=loads)
@@ -91,7 +93,7 @@ class DownloadController(QObject):
             self.resume(known.id)
         if loads:
             self._load_only(known.id)
-        self._go_on()
+        self._go_on(known.id)
         return known.id
 
     def pause(self, id: int) -> None:
@@ -104,14 +106,16 @@ class DownloadController(QObject):
     def resume(self, id: int) -> None:
         """Go on, or try again."""
         download = self._downloads.get(id)
-        if download is not None and download.stage in ("paused", "failed"):
+        if download is not None and download.is_gone:
+            self._fetch_again(download)
+        elif download is not None and download.stage in ("paused", "failed"):
             self._change(id, stage="waiting", sentence="", fault="", details="")
-            self._go_on()
+            self._go_on(id)
 
     def cancel(self, id: int) -> None:
         """Stop, remove what came, and forget it; one that is done is only forgotten."""
         download = self._downloads.get(id)
-        if download is not None and download.stage != "done":
+        if download is not None and not download.has_ended:
             self._fetcher.cancel(id, download.repo)
         self._forget(id)
 
@@ -124,8 +128,21 @@ class DownloadController(QObject):
     def forget_model(self, repo: str) -> None:
         """A model was deleted from the disk: it is not ready any more."""
         download = self._downloads.find(repo)
-        if download is not None and download.stage == "done":
+        if download is not None and download.has_ended:
             self._forget(download.id)
+
+    def check_folders(self) -> None:
+        """See whether all that came is still there: what is gone has failed, until it is back."""
+        for each in self._downloads.items:
+            if each.has_ended and is_folder(each.folder) == each.is_gone:
+                back = BACK | {"done_bytes": each.total_bytes}
+                self._change(each.id, **(back if each.is_gone else GONE))
+
+    def load_none(self) -> None:
+        """The person has chosen a model: none that comes later takes its place by itself."""
+        for each in self._downloads.items:
+            if each.loads and not each.has_ended:
+                self._change(each.id, loads=False)
 
     def move_first(self, id: int) -> None:
         """Fetch this one now; the one that is under way waits behind it."""
@@ -188,11 +205,20 @@ class DownloadController(QObject):
                 self.ready.emit(download.folder, download.loads)
 
     def _use_again(self, download: Download, loads: bool) -> None:
-        if download.folder and Path(download.folder).is_dir():
-            self._change(download.id, loads=loads)
-            self.ready.emit(download.folder, loads)
-        else:
-            self._change(download.id, stage="waiting", commit="", folder="", loads=loads)
+        self._change(download.id, loads=loads)
+        self.check_folders()
+        now = self._downloads.get(download.id)
+        if now is not None and now.is_gone:
+            self._change(now.id, loads=loads)
+            self._fetch_again(now)
+        elif loads:
+            self.wanted.emit(download.folder)
+
+    def _fetch_again(self, download: Download) -> None:
+        """What was here once is fetched as it is now."""
+        anew = {"stage": "waiting", "sentence": "", "fault": "", "commit": "", "folder": ""}
+        self._change(download.id, **anew, done_bytes=0)
+        self._go_on(download.id)
 
     def _load_only(self, id: int) -> None:
         """The last one that was asked for is loaded, and no other."""
@@ -200,8 +226,11 @@ class DownloadController(QObject):
             if each.loads and each.id != id:
                 self._change(each.id, loads=False)
 
-    def _go_on(self) -> None:
-        """Begin with the next one that waits, where nothing is under way."""
+    def _go_on(self, asked: int | None = None) -> None:
+        """Begin with the next one that waits, where nothing is under way.
+
+        For one that was not `asked` for just now nobody may be there: it waits for a connection.
+        """
         if self._active is not None or self._is_closed:
             return
         following = next((each for each in self._downloads.items if each.stage == "waiting"), None)
@@ -209,7 +238,8 @@ class DownloadController(QObject):
             self._active = following.id
             self._timer.start()
             self._change(following.id, stage="listing")
-            self._fetcher.start(following.id, following.repo, following.commit)
+            id, repo, commit = following.id, following.repo, following.commit
+            self._fetcher.start(id, repo, commit, waits_for_network=id != asked)
 
     def _change(self, id: int, **changes: object) -> None:
         if self._downloads.change(id, **changes) is not None:
@@ -235,7 +265,3 @@ class DownloadController(QObject):
 
     def _end(self) -> float:
         return max((each.position for each in self._downloads.items), default=0.0) + 1.0
-
-    def _folder(self, repo: str, commit: str) -> str:
-        name = f"models--{repo.replace('/', '--')}"
-        return str((self._cache or hub_cache()) / name / "snapshots" / commit) if commit else ""

@@ -15,13 +15,25 @@ from app.fetching.events import (
 
 # A download that does not move has neither.
 STILL: dict[str, object] = {"bytes_per_second": 0.0, "seconds_left": None, "retry_at": None}
+# One whose folder was removed by somebody else.
+GONE: dict[str, object] = {
+    "stage": "failed",
+    "fault": "gone",
+    "sentence": "Its files are gone from this machine; get it again.",
+    "details": "",
+    "done_bytes": 0,
+    "loads": False,
+}
+BACK: dict[str, object] = {"stage": "done", "fault": "", "sentence": ""}
 
 
 class Fetching(Protocol):
     """What is asked of the fetcher; every call returns at once."""
 
-    def start(self, job: int, repo: str, commit: str = "") -> None:
-        """Fetch a model, or go on with it."""
+    def start(
+        self, job: int, repo: str, commit: str = "", *, waits_for_network: bool = False
+    ) -> None:
+        """Fetch a model, or go on with it; without a connection fail at once, or wait for one."""
 
     def pause(self, job: int) -> None:
         """Stop; what came stays."""

@@ -1,5 +1,6 @@
 """Asks the hub on threads of its own: a search as it is typed, a model's files, a key to keep."""
 
+import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,7 +18,12 @@ from app.models.hub_search import HubSearch
 QUIET_MS = 300
 TICK_MS = 50
 NUM_THREADS = 2
+log = logging.getLogger("draftscope")
 _CLOSE_SECONDS = 0.2
+
+# On a thread: what to do with the answer on the window's; and what where there is none.
+_Ask = Callable[[], Callable[[], None]]
+_Refuse = Callable[[FetchError], None]
 
 
 class AskedHub(Protocol):
@@ -38,6 +44,7 @@ class HubAsker(QObject):
     """Only the last search counts; an answer to an earlier one is dropped."""
 
     said = Signal(str)
+    key_told = Signal(str)  # what became of a key
 
     def __init__(
         self,
@@ -48,7 +55,7 @@ class HubAsker(QObject):
     ) -> None:
         super().__init__(parent)
         self._search, self._hub, self._keep = search, hub, keep
-        self._jobs: SimpleQueue[Callable[[], Callable[[], None]] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[tuple[_Ask, _Refuse] | None] = SimpleQueue()
         self._answers: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._looks: set[str] = set()
@@ -80,15 +87,21 @@ class HubAsker(QObject):
         if repo in self._looks or isinstance(self._search.sizes.get(repo), RemoteModel):
             return
         self._looks.add(repo)
-        self._do(partial(self._looked, repo))
+        self._search.begin_look(repo)
+        self._do(partial(self._looked, repo), partial(self._note, repo))
 
     def set_token(self, text: str) -> None:
         """Keep the person's key, or forget it; refusals for want of one are asked for again."""
-        self._do(partial(self._kept, text))
+        self._do(partial(self._kept, text), lambda error: self.said.emit(error.sentence))
 
     def show_page(self, repo: str) -> None:
         """A model's page, in the browser."""
-        if not QDesktopServices.openUrl(QUrl(f"{self._hub.endpoint}/{repo}")):
+        try:
+            page = QUrl(f"{self._hub.endpoint}/{repo}")
+        except FetchError as error:
+            self.said.emit(error.sentence)
+            return
+        if not QDesktopServices.openUrl(page):
             self.said.emit(self.tr("The page of {0} could not be opened.").format(repo))
 
     def close(self) -> None:
@@ -106,12 +119,17 @@ class HubAsker(QObject):
             thread.join(_CLOSE_SECONDS)
 
     def _send(self) -> None:
-        self._do(partial(self._found, self._last, self._search.text))
+        number = self._last
 
-    def _do(self, job: Callable[[], Callable[[], None]]) -> None:
+        def refuse(error: FetchError) -> None:
+            self._if_last(number, partial(self._search.fail, error))
+
+        self._do(partial(self._found, number, self._search.text), refuse)
+
+    def _do(self, ask: _Ask, refuse: _Refuse) -> None:
         if self._is_closed:
             return
-        self._jobs.put(job)
+        self._jobs.put((ask, refuse))
         self._num_open += 1
         self._timer.start()
         if len(self._threads) < NUM_THREADS:
@@ -122,15 +140,21 @@ class HubAsker(QObject):
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
-            self._answers.put(job())
+            ask, refuse = job
+            try:
+                tell = ask()
+            except FetchError as error:
+                tell = partial(refuse, error)
+            except Exception as error:  # what is asked next is answered all the same
+                log.exception("The hub's answer met a fault")
+                sentence = "The hub's answer cannot be read; try again later."
+                tell = partial(refuse, FetchError("server", sentence, repr(error)))
+            self._answers.put(tell)
 
     def _found(self, number: int, text: str) -> Callable[[], None]:
         if number != self._last:
             return lambda: None
-        try:
-            results = self._hub.search(text)
-        except FetchError as error:
-            return partial(self._if_last, number, partial(self._search.fail, error))
+        results = self._hub.search(text)
         return partial(self._if_last, number, partial(self._search.end, results))
 
     def _if_last(self, number: int, tell: Callable[[], None]) -> None:
@@ -138,12 +162,7 @@ class HubAsker(QObject):
             tell()
 
     def _looked(self, repo: str) -> Callable[[], None]:
-        known: RemoteModel | FetchError
-        try:
-            known = self._hub.model(repo)
-        except FetchError as error:
-            known = error
-        return partial(self._note, repo, known)
+        return partial(self._note, repo, self._hub.model(repo))
 
     def _note(self, repo: str, known: RemoteModel | FetchError) -> None:
         self._looks.discard(repo)
@@ -155,6 +174,7 @@ class HubAsker(QObject):
     def _tell_kept(self, text: str, sentence: str | None) -> None:
         done = self.tr("The key is kept.") if text.strip() else self.tr("The key is forgotten.")
         self.said.emit(sentence or done)
+        self.key_told.emit(sentence or done)
         refused = [repo for repo, each in self._search.sizes.items() if _wants_key(each)]
         for repo in refused:
             self.look(repo)

@@ -10,9 +10,9 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.controllers.kept_chats import is_empty, read_chats, take_in
 from app.controllers.records import (
     answer_record,
-    chat_from,
     chat_record,
     folder_record,
     question_record,
@@ -23,10 +23,9 @@ from app.controllers.trace_keeping import TraceKeeper
 from app.models.chats import Chats, Folder
 from app.models.conversation import Conversation, Node
 from app.models.exchange import Exchange, Variant
-from app.storage import ChatRecord, Keeping, StorageError
+from app.storage import Keeping, StorageError
 
 BEAT_MS = 400
-CHATS_AT_ONCE = 50
 # How long a removed message can be put back.
 UNDO_MS = 12_000
 
@@ -70,26 +69,20 @@ class Keeper(QObject):
             pass
 
     def restoring(self) -> Iterator[None]:
-        """The same, with a pause after some chats each: the list is there at the end."""
+        """The same, with a pause after some chats each: whose list it is hears of it at the end."""
         try:
             folders = [Folder(each.id, each.name, each.position) for each in self._store.folders()]
-            records = sorted(self._store.chats(), key=lambda each: each.id, reverse=True)
+            records = yield from read_chats(self._store)
         except StorageError as error:
             self.said.emit(str(error))
             folders, records = [], []
         self._folders = {each.id: (each.name, each.position) for each in folders}
-        for record in filter(_is_empty, records):
+        for record in filter(is_empty, records):
             self._store.delete_chat(record.id)
-        records = [record for record in records if not _is_empty(record)]
+        records = [record for record in records if not is_empty(record)]
         for chat in self._chats.items:
             self._follow(chat)
-        kept: list[Conversation] = []
-        for number, record in enumerate(records):
-            kept.append(chat_from(record))
-            self._listen(kept[-1])
-            if number % CHATS_AT_ONCE == CHATS_AT_ONCE - 1:
-                yield
-        self._chats.restore(kept, folders)
+        yield from take_in(self._chats, records, folders, self._listen)
 
     def load(self, chat: Conversation) -> None:
         """Bring back what was said in a chat, if it is not here; `said` tells why that fails."""
@@ -252,9 +245,3 @@ class Keeper(QObject):
         for gone in self._folders.keys() - now.keys():
             self._store.delete_folder(gone)
         self._folders = now
-
-
-def _is_empty(record: ChatRecord) -> bool:
-    """Whether nothing was said or begun in it: it was opened, and left."""
-    is_begun = record.draft or record.draft_attachments or record.is_named
-    return not record.num_messages and not is_begun

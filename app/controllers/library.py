@@ -14,10 +14,12 @@ from app.controllers.folder_adding import refusal
 from app.controllers.free_memory import FreeMemory, available_bytes
 from app.controllers.model_deleting import delete_snapshot, move_to_trash
 from app.controllers.model_watch import ModelWatch
-from app.controllers.scanning import Answered, Found, Looked, Scanner, Surveyed
+from app.controllers.publishing import Publisher
+from app.controllers.scanning import Answered, Broken, Found, Looked, Scanner
 from app.models.downloads import Downloads
 from app.models.library import Library, LibraryModel, ModelHabits
 from app.models.model_habits import habits_from, plain_habits
+from app.models.model_title import DEMO
 from app.storage import Keeping, ModelFolderRecord, ModelRecord, StorageError
 from engine import ModelSurvey, survey
 
@@ -47,40 +49,44 @@ class LibraryController(QObject):
         self._scanner = Scanner(surveyor, cache)
         self._watch = ModelWatch(self)
         self._watch.stirred.connect(self._look_soon)
-        self._habits: dict[str, ModelHabits] = {}
         self._used: dict[str, float] = {}
-        self._here: dict[str, Surveyed] = {}
-        self._seen: set[str] = set()
+        self._publisher = Publisher(library)
+        # The model that is loaded, being loaded, or rests; empty for none.
+        self.in_use: Callable[[], str] = lambda: self.memory.loaded
+        # Loaded in this run from where nothing else looks.
+        self._elsewhere: tuple[str, ...] = ()
         self._sentences: tuple[str, ...] = ()
         self._open = self._look = 0
-        self._is_stirred = False
+        self._is_begun = self._is_stirred = False
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self._drain)
 
     def start(self) -> None:
         """Read what is remembered, and look."""
+        self._is_begun = True
         try:
             folders = self._store.model_folders()
             records = self._store.model_records()
         except StorageError as error:
             self.said.emit(str(error))
             folders, records = [], []
-        self._habits = {each.name: habits_from(each.settings, each.used) for each in records}
+        kept = {each.name: habits_from(each.settings, each.used) for each in records}
+        self._publisher.habits = kept
         self._library.set_folders(each.path for each in folders)
         self.memory.measure()
         self.rescan()
 
     def rescan(self) -> None:
         """Look again; what has not changed costs little."""
-        self._seen = set()
-        self._look = self._scanner.look(self._library.folders)
+        self._publisher.begin()
+        self._look = self._scanner.look(self._library.folders, self._elsewhere)
         self._await(self._look)
         self._library.set_scanning(True)
 
     def add_folder(self, path: str) -> None:
         """Look through this folder, too, from now on; why not is said."""
-        folder = Path(os.path.abspath(Path(path).expanduser()))
+        folder = Path(os.path.abspath(os.path.expanduser(path)))
         others = self._library.folders
 
         def check() -> Callable[[], None]:
@@ -108,9 +114,13 @@ class LibraryController(QObject):
 
     def set_loaded(self, target: str) -> None:
         """The model that is loaded or loading, empty for none: it is not deleted, and its memory
-        counts as free."""
+        counts as free. It is listed from then on, wherever it lies."""
         self.memory.loaded = target
         self.memory.measure()
+        if target not in ("", DEMO, *self._elsewhere) and self._library.find(target) is None:
+            self._elsewhere += (target,)
+            if self._is_begun:
+                self.rescan()
 
     def set_watched(self, is_watched: bool) -> None:
         """Whether somebody looks at the figure of free memory."""
@@ -143,7 +153,7 @@ class LibraryController(QObject):
         """Save all that is known again, into a new file."""
         for position, path in enumerate(self._library.folders):
             self._store.save_model_folder(ModelFolderRecord(path, float(position)))
-        for name, habits in self._habits.items():
+        for name, habits in self._publisher.habits.items():
             self._store.save_model(ModelRecord(name, habits.used, plain_habits(habits)))
 
     def close(self) -> None:
@@ -171,20 +181,25 @@ class LibraryController(QObject):
                     self._timer.stop()
                 self._take(result)
         except Empty:
-            pass
+            self._publisher.tick()
 
-    def _take(self, result: Found | Looked | Answered) -> None:
+    def _take(self, result: Found | Looked | Answered | Broken) -> None:
         match result:
             case Answered():
                 result.tell()
             case Found() if result.job == self._look:
-                self._here.update({each.place.target: each for each in result.models})
-                self._seen.update(each.place.target for each in result.models)
-                self._publish()
+                self._publisher.add(result.models)
+                self._note_uses()
+            case Broken():
+                self.said.emit(result.sentence)
+                if result.job == self._look:  # what was found before stays
+                    self._library.set_scanning(False)
             case Looked() if result.job == self._look:
-                self._here = {name: each for name, each in self._here.items() if name in self._seen}
-                self._publish()
+                self._publisher.end()
+                self._note_uses()
                 self._watch.watch(result.watched)
+                if self.memory.loaded in self._elsewhere:
+                    self.memory.measure()
                 fresh = [each for each in result.sentences if each not in self._sentences]
                 self._sentences = result.sentences
                 self._library.set_scanning(False)
@@ -193,12 +208,6 @@ class LibraryController(QObject):
                 if self._is_stirred:
                     self._look_soon()
 
-    def _publish(self) -> None:
-        models = [each.model(self._habits) for each in self._here.values()]
-        models.sort(key=lambda each: (each.name.casefold(), each.target))
-        self._library.set_models(models)
-        self._note_uses()
-
     def _note_uses(self) -> None:
         for target, used in list(self._used.items()):
             if (model := self._library.find(target)) is not None:
@@ -206,12 +215,8 @@ class LibraryController(QObject):
                 self._remember(model.name, replace(model.habits, used=used))
 
     def _remember(self, name: str, habits: ModelHabits) -> None:
-        self._habits[name] = habits
         self._store.save_model(ModelRecord(name, habits.used, plain_habits(habits)))
-        self._library.set_models(
-            replace(each, habits=habits) if each.name == name else each
-            for each in self._library.models
-        )
+        self._publisher.remember(name, habits)
 
     def _take_folder(self, folder: str, why: str) -> None:
         if not why and folder in self._library.folders:
@@ -228,11 +233,12 @@ class LibraryController(QObject):
         """Why a model is not deleted; empty where it may be."""
         if model.origin == "built in":
             return self.tr("The demo model is part of Draftscope and stays.")
-        if model is self._library.find(self.memory.loaded):
-            return self.tr("{0} is in use; unload it first.").format(model.name)
+        title = self._library.title(model.target)
+        if model is self._library.find(self.in_use()):
+            return self.tr("{0} is in use; unload it first.").format(title)
         download = self._downloads.find(model.name)
-        if download is not None and download.stage != "done":
-            return self.tr("{0} is being downloaded; cancel that first.").format(model.name)
+        if download is not None and not download.has_ended:
+            return self.tr("{0} is being downloaded; cancel that first.").format(title)
         return ""
 
     def _end_deleting(self, model: LibraryModel, why: str) -> None:

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.bridge import Bridge, Worker
 from app.controllers.failures import FailureReporter
 from app.models.model_state import ModelState
+from app.models.model_title import DEMO
 from engine import EngineError, Failed
 
-DEMO = "demo"
 MS_PER_MINUTE = 60_000
 
 
@@ -29,14 +29,16 @@ class ModelLoader(QObject):
 
     `leaving` is emitted before the model goes, so that what runs on it can be ended. `loaded` has
     what a model was loaded by, `unloaded` comes when none is there any more, `said` is a sentence
-    on what could not be done. `context_of` is asked for the most tokens to use of a model's
-    context where a load does not say.
+    on what could not be done. `missing` has what a model was to be loaded by and is not there any
+    more; the loaded one stays then. `context_of` is asked for the most tokens to use of a model's
+    context where a load does not say, `is_here` whether a model is there at all.
     """
 
     leaving = Signal()
     loaded = Signal(str)
     unloaded = Signal()
     said = Signal(str)
+    missing = Signal(str)
 
     def __init__(
         self,
@@ -51,6 +53,7 @@ class ModelLoader(QObject):
         self._model, self._failures = model, failures
         self.marker: Marking | None = None
         self.context_of: Callable[[str], int | None] = lambda _target: None
+        self.is_here: Callable[[str], bool] = lambda _target: True
         self._job: int | None = None
         self._has_complained = self._is_busy = self._is_closed = False
         self._idle = QTimer(self)
@@ -61,6 +64,11 @@ class ModelLoader(QObject):
     def last(self) -> str:
         """What the model is, or was last, loaded by; empty where none was."""
         return self._model.name
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a reply is being written."""
+        return self._is_busy
 
     @property
     def idle_minutes(self) -> float:
@@ -99,6 +107,8 @@ class ModelLoader(QObject):
         if self._model.stage == "ready" and self._model.name == target:
             self._model.set_context(chosen)
             return
+        if self._is_missing(target):
+            return
         self.leaving.emit()
         self.cancel()
         await self._load(target, chosen)
@@ -125,6 +135,17 @@ class ModelLoader(QObject):
         self._is_closed = True
         self._idle.stop()
         self._unmark()
+
+    def _is_missing(self, target: str) -> bool:
+        """Whether a model is gone that was to take the place of another: that one stays."""
+        model = self._model
+        has_another = model.name != target and (model.can_answer or model.stage == "loading")
+        if not has_another or self.is_here(target):
+            return False
+        words = self.tr("{0} is not on this machine any more; {1} stays in use.")
+        self.said.emit(words.format(model.title_of(target), model.label))
+        self.missing.emit(target)
+        return True
 
     async def _load(self, target: str, context: int | None) -> None:
         self._mark(target)

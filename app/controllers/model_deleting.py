@@ -1,34 +1,44 @@
 """Deletes a model from the disk: out of the hub's cache, or into the system's trash."""
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QFile
+
+from app.fetching.found import FetchError
+from app.fetching.hub_library import hub_module
+from app.models.model_title import model_title
 
 
 def delete_snapshot(snapshot: Path) -> str:
     """Take one snapshot out of a cache, with what no other one needs; a sentence if it stays.
 
-    It is done as the hub's own programs do it, who share the cache.
+    It is done as the hub's own programs do it, who share the cache. A copy of a repository may have
+    the same commits as the original, so only this repository is shown to them.
     """
-    from huggingface_hub import scan_cache_dir
-    from huggingface_hub.errors import CacheNotFound
-
-    name = snapshot.parents[1].name
+    name = model_title(str(snapshot))
     try:
-        cache = scan_cache_dir(snapshot.parents[2])
+        library, not_found = hub_module(), hub_module("errors").CacheNotFound
+    except FetchError as error:
+        return f"{name} cannot be deleted: {error.details}; check HF_ENDPOINT."
+    try:
+        cache = library.scan_cache_dir(snapshot.parents[2])
         here = [
-            revision
+            (repository, revision)
             for repository in cache.repos
             for revision in repository.revisions
-            if Path(revision.snapshot_path).resolve() == snapshot.resolve()
+            if os.path.realpath(revision.snapshot_path) == os.path.realpath(snapshot)
         ]
         if not here:
             return (
                 f"{name} cannot be deleted: the hub's cache is damaged there; delete the folder "
                 f"{snapshot.parents[1]} yourself."
             )
-        cache.delete_revisions(here[0].commit_hash).execute()
-    except (OSError, CacheNotFound, ValueError) as error:
+        repository, revision = here[0]
+        only = replace(cache, repos=frozenset((repository,)))
+        only.delete_revisions(revision.commit_hash).execute()
+    except (OSError, RuntimeError, ValueError, not_found) as error:
         return f"{name} cannot be deleted: {error}."
     if snapshot.exists():
         return f"{name} cannot be deleted: {snapshot} is not yours to change."

@@ -12,13 +12,17 @@ from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 
+from app.controllers.folder_access import is_folder, regular_bytes, shown, why_shut
 from app.models.library import Origin
 
 MOST_ENTRIES = 2_000
 LEVELS = 2
 _MOST_FILES = 1_000
 _INDEX = "model.safetensors.index.json"
-_MOST_INDEX_BYTES = 64_000_000
+# As much as the engine reads of one.
+_MOST_INDEX_BYTES = 16_000_000
+_MOST_REF_BYTES = 1_000
+_COMMIT = re.compile(r"\w[\w.-]{0,199}", re.ASCII)
 _WEIGHTS = (".safetensors", ".gguf", ".bin", ".pt", ".pth", ".npz")
 _NAMED = re.compile(rb'"([^"\\/]{1,200}\.safetensors)"')
 
@@ -62,7 +66,7 @@ class Looking:
         """Whether the folder was not met before, by this or another name."""
         try:
             status = path.stat()
-        except OSError:
+        except (OSError, ValueError):
             return False
         key = status.st_dev, status.st_ino
         is_new = key not in self.seen
@@ -77,13 +81,6 @@ def demo_places() -> Iterator[ModelPlace]:
         yield ModelPlace("demo", demo, "built in", stamp)
 
 
-def hub_cache() -> Path:
-    """Where the hub's own programs keep what they fetch."""
-    from huggingface_hub.constants import HF_HUB_CACHE
-
-    return Path(HF_HUB_CACHE)
-
-
 def hub_places(cache: Path, looking: Looking) -> Iterator[ModelPlace]:
     """The models of the hub's cache."""
     looking.watched.append(str(_nearest(cache)))
@@ -93,7 +90,8 @@ def hub_places(cache: Path, looking: Looking) -> Iterator[ModelPlace]:
         return
     except OSError as error:
         looking.sentences.append(
-            f"The hub's cache in {cache} cannot be read: {error.strerror or 'it is not there'}."
+            f"The hub's cache in {shown(cache)} cannot be read: "
+            f"{error.strerror or 'it is not there'}."
         )
         return
     for name in names:
@@ -107,30 +105,39 @@ def folder_places(folder: Path, looking: Looking) -> Iterator[ModelPlace]:
     looking.watched += [str(_nearest(folder)), str(_nearest(folder.parent))]
     count = _Count()
     found = 0
-    try:
-        is_there = folder.is_dir()
-    except OSError:
-        is_there = False
-    if not is_there:
+    if not is_folder(folder):
         looking.sentences.append(
-            f"The folder {folder} is not there now; its models come back with it."
+            f"The folder {shown(folder)} is not there now; its models come back with it."
         )
         return
     for place in _walk(folder, LEVELS, count, looking):
         found += 1
         yield place
     if count.reason:
-        looking.sentences.append(f"The folder {folder} cannot be read: {count.reason}.")
+        looking.sentences.append(f"The folder {shown(folder)} cannot be read: {count.reason}.")
     elif count.num_entries > MOST_ENTRIES:
         looking.sentences.append(
-            f"Only the first {MOST_ENTRIES:,} entries of {folder} were looked at; add the folders "
-            "in it that hold models instead."
+            f"Only the first {MOST_ENTRIES:,} entries of {shown(folder)} were looked at; add the "
+            "folders in it that hold models instead."
         )
     elif not found:
         looking.sentences.append(
-            f"No model was found in {folder}, or {LEVELS} levels below; models are folders with a "
-            "config.json."
+            f"No model was found in {shown(folder)}, or {LEVELS} levels below; models are folders "
+            "with a config.json."
         )
+
+
+def loaded_places(targets: tuple[str, ...], looking: Looking) -> Iterator[ModelPlace]:
+    """Models that were loaded from elsewhere, under what they were loaded by."""
+    for target in targets:
+        try:
+            path = Path(target).expanduser()
+        except RuntimeError:  # an unknown ~user
+            continue
+        if looking.is_new(path) and (stamp := _stamp(path)):
+            looking.watched += [str(path.parent), str(path)]
+            origin: Origin = "hub" if path.parent.name == "snapshots" else "folder"
+            yield ModelPlace(target, path, origin, stamp)
 
 
 @dataclass(slots=True)
@@ -142,7 +149,7 @@ class _Count:
 def _walk(folder: Path, levels: int, count: _Count, looking: Looking) -> Iterator[ModelPlace]:
     if not looking.is_new(folder):
         return
-    if folder.name.startswith("models--") and (folder / "snapshots").is_dir():
+    if folder.name.startswith("models--") and is_folder(folder / "snapshots"):
         yield from _repository_places(folder, looking)
         return
     stamp = _stamp(folder)
@@ -169,16 +176,23 @@ def _walk(folder: Path, levels: int, count: _Count, looking: Looking) -> Iterato
 def _repository_places(repository: Path, looking: Looking) -> Iterator[ModelPlace]:
     """The snapshot of one repository of a cache."""
     looking.watched += [str(repository), str(repository / "refs"), str(repository / "snapshots")]
-    try:
-        commit = (repository / "refs" / "main").read_text(encoding="utf-8").strip()
-    except (OSError, ValueError):
-        commit = ""
+    commit = _named_commit(repository)
     snapshots = repository / "snapshots"
     path = snapshots / commit if commit else _newest(snapshots)
-    if path is None or "\0" in commit or not path.is_dir() or not looking.is_new(path):
+    if why := why_shut(repository) or why_shut(snapshots) or (path and why_shut(path)):
+        looking.sentences.append(f"{shown(repository)} in the hub's cache cannot be read: {why}.")
+        return
+    if path is None or not is_folder(path) or not looking.is_new(path):
         return
     if stamp := _stamp(path):
         yield ModelPlace(str(path), path, "hub", stamp, is_named=bool(commit))
+
+
+def _named_commit(repository: Path) -> str:
+    """The commit that the main branch names; empty where it names none that could be one."""
+    raw = regular_bytes(repository / "refs" / "main", _MOST_REF_BYTES) or b""
+    commit = raw.decode("ascii", "replace").strip()
+    return commit if _COMMIT.fullmatch(commit) else ""
 
 
 def _newest(folder: Path) -> Path | None:
@@ -226,20 +240,10 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 def _named_in(index: Path) -> set[str]:
     """The weights files that an index names, found without reading it as JSON: it may be large."""
-    try:
-        with index.open("rb") as file:
-            data = file.read(_MOST_INDEX_BYTES)
-    except OSError:
-        return set()
+    data = regular_bytes(index, _MOST_INDEX_BYTES) or b""
     return {os.fsdecode(name) for name in set(_NAMED.findall(data))}
 
 
 def _nearest(path: Path) -> Path:
     """The folder, or the nearest above it that is there: it tells when the folder comes back."""
-    for each in (path, *path.parents):
-        try:
-            if each.is_dir():
-                return each
-        except OSError:
-            continue
-    return path
+    return next((each for each in (path, *path.parents) if is_folder(each)), path)

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Literal
+from typing import Literal, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,11 +19,12 @@ from app.models.file_name import stem_of
 from app.models.porting.markdown import markdown_parts
 from app.models.porting.native import native_parts
 from app.models.porting.reading import chats_in
-from app.models.porting.told import PortingError, ToldChat, built, told_of
+from app.models.porting.told import PortingError, ToldChat, built, told_in_slices
 
+Result = TypeVar("Result")
 ChatFormat = Literal["markdown", "json"]
 SUFFIXES: dict[ChatFormat, str] = {"markdown": ".md", "json": ".json"}
-# How many chats are copied before others get a turn.
+# How many chats are taken in before others get a turn.
 _AT_ONCE = 16
 # How long the window may be held up at a time.
 _TURN_SECONDS = 0.006
@@ -68,13 +69,12 @@ class PortingController(QObject):
 
     async def export(self, chats: list[Conversation], kind: ChatFormat, path: Path) -> bool:
         """Write chats to a file; whether it is there."""
-        told: list[ToldChat] = []
-        for number, chat in enumerate(chats):
+        told, turn = list[ToldChat](), _Turn()
+        for chat in chats:
             self._load(chat)
             folder = self._chats.folder(chat.folder)
-            told.append(told_of(chat, folder.name if folder is not None else ""))
-            if number % _AT_ONCE == _AT_ONCE - 1:
-                await asyncio.sleep(0)
+            name = folder.name if folder is not None else ""
+            told.append(await turn.finish(told_in_slices(chat, name)))
         write = partial(_write, path, kind, told, self._is_protected)
         try:
             await away(write, partial(self._say, self.tr("Exporting")), "porting")
@@ -96,7 +96,8 @@ class PortingController(QObject):
         except PortingError as error:
             self.said.emit(error.sentence)
             return []
-        made = await _made(told)
+        turn = _Turn()
+        made = [await turn.finish(built(each)) for each in told]
         await self._take(zip(made, told, strict=True))
         if len(made) == 1:
             self._chats.open(made[0])
@@ -150,23 +151,22 @@ class PortingController(QObject):
         self.said.emit(f"{words}{part}")
 
 
-async def _made(told: list[ToldChat]) -> list[Conversation]:
-    """The chats, made while the window goes on answering."""
-    made: list[Conversation] = []
-    end = perf_counter() + _TURN_SECONDS
-    for each in told:
-        building = built(each)
+class _Turn:
+    """What may be done until the window has to answer again."""
+
+    def __init__(self) -> None:
+        self._end = perf_counter() + _TURN_SECONDS
+
+    async def finish(self, work: Generator[None, None, Result]) -> Result:
+        """What work in slices returns; the window answers in between."""
         while True:
+            if perf_counter() > self._end:
+                await asyncio.sleep(0)
+                self._end = perf_counter() + _TURN_SECONDS
             try:
-                next(building)
+                next(work)
             except StopIteration as done:
-                made.append(done.value)
-                break
-            finally:
-                if perf_counter() > end:
-                    await asyncio.sleep(0)
-                    end = perf_counter() + _TURN_SECONDS
-    return made
+                return cast(Result, done.value)
 
 
 def _write(

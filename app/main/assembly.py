@@ -22,6 +22,7 @@ from app.controllers.finding import Finder
 from app.controllers.keeping import Keeper
 from app.controllers.organise import Organiser
 from app.controllers.porting import PortingController
+from app.controllers.targets import whole_target
 from app.controllers.traces import TraceController
 from app.controllers.turns import TurnController
 from app.main.commanding import Parts
@@ -70,6 +71,8 @@ class Assembly:
         store: Keeping | None = None,
         trouble: Trouble | None = None,
     ) -> None:
+        # Under this name it is found again in the library.
+        arguments = replace(arguments, model=whole_target(arguments.model))
         self._arguments, self._settings, self._worker = arguments, settings, worker
         # One root, deleted at the end on this thread: a Qt object must not die on the worker's.
         self._root = root = QObject()

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
+from app.models.model_title import DEMO, model_title
+
 FILE_NAME = "model-in-use.json"
-DEMO = "demo"
 _MAX_BYTES = 20_000
 
 
@@ -26,7 +27,7 @@ class Left:
     @property
     def name(self) -> str:
         """What to call it."""
-        return Path(self.target).name
+        return model_title(self.target) if self.target else ""
 
 
 class Marker:
@@ -89,7 +90,7 @@ def notice(left: Left) -> str:
     """What to say of a bad end."""
     if not left.name:
         return _tr(
-            "Draftscope ended unexpectedly while a model was in use, so none was loaded again."
+            "Draftscope ended unexpectedly while a model was in use, so it was not loaded again."
         )
     return _tr(
         "Draftscope ended unexpectedly while {0} was in use, so it was not loaded again."

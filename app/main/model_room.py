@@ -5,14 +5,16 @@ Makes the models and controllers of it, and connects them with what a person ask
 
 from queue import SimpleQueue
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.controllers.downloading import DownloadController
 from app.controllers.library import LibraryController
 from app.controllers.loading import ModelLoader
+from app.controllers.targets import is_here
 from app.fetching.events import FetchEvent
 from app.fetching.fetcher import Fetcher
 from app.fetching.hub import Hub
+from app.main.load_offer import LoadOffer
 from app.models.chats import Chats
 from app.models.commands import Commands
 from app.models.downloads import Downloads
@@ -28,7 +30,9 @@ from app.views.window import MainWindow
 
 
 class ModelRoom(QObject):
-    """Looks and fetches from `start` to `close`; the loader loads."""
+    """Looks and fetches from `start` to `close`; the loader loads, and `offer` asks whether to."""
+
+    said = Signal(str)
 
     def __init__(
         self,
@@ -43,6 +47,7 @@ class ModelRoom(QObject):
         self._loader, self._model, self._chats, self._theme = loader, model, chats, theme
         self.library, self.downloads = Library(self), Downloads(self)
         self.search = HubSearch(self)
+        self.offer: LoadOffer | None = None
         self.intents = LibraryIntents(self)
         self.parts = LibraryParts(self.library, self.downloads, self.search, model, self.intents)
         self.shelf = LibraryController(self.library, self.downloads, store, self)
@@ -51,13 +56,16 @@ class ModelRoom(QObject):
         self.queue = DownloadController(
             self.downloads, self.search, Fetcher(hub, None, events.put), hub, store, events, self
         )
+        self.shelf.in_use = self._in_use
         loader.context_of = self._context_of
+        model.title_of = self.library.title
         self._connect_loading()
         self._connect_library()
         self._connect_fetching()
 
     def start(self) -> None:
         """Look at what is here, and go on with what was under way."""
+        self._loader.is_here = is_here
         self.shelf.start()
         self.queue.start()
 
@@ -77,34 +85,46 @@ class ModelRoom(QObject):
         def show(where: str) -> None:
             sheet = ModelsSheet(self.parts, self._theme, window)
             sheet.watched.connect(self.shelf.set_watched)
+            self.queue.asker.key_told.connect(sheet.show_key_outcome)
             sheet.show_at(where)
             sheet.open()
             self.shelf.set_watched(True)
 
         asking = window.conversation.intents
         asking.other_models = self._other_models
+        asking.regenerate_with_requested.connect(self.queue.load_none)
+        window.reload_requested.connect(self.queue.load_none)
         window.header.show_models(self.parts)
         window.header.model.sheet_requested.connect(show)
         commands.bind("models", lambda: show("here"))
         commands.bind("get_models", lambda: show("get"))
-        for told in (self.shelf.said, self.queue.said, self._loader.said):
+        for told in (self.said, self.shelf.said, self.queue.said, self._loader.said):
             told.connect(window.say)
+        self.offer = LoadOffer(window, self.load, self)
+        self._loader.loaded.connect(self.offer.withdraw)
+
+    def load(self, target: str) -> None:
+        """Load what the person has chosen; nothing that comes takes its place by itself."""
+        self.queue.load_none()
+        self._loader.start(target)
 
     def _other_models(self) -> list[tuple[str, str]]:
-        """Names and targets of what could answer in place of the loaded one."""
+        """Titles and targets of what could answer in place of the loaded one."""
+        library, loaded = self.library, self.library.find(self._model.name)
         return [
-            (each.name, each.target)
-            for each in self.library.models
-            if each.is_complete and not each.survey.fault and each.target != self._model.name
+            (library.title(each.target), each.target)
+            for each in library.models
+            if each.is_complete and not each.survey.fault and each is not loaded
         ]
 
     def _connect_loading(self) -> None:
-        intents, loader = self.intents, self._loader
-        intents.load_requested.connect(loader.start)
+        intents, loader, shelf = self.intents, self._loader, self.shelf
+        intents.load_requested.connect(self.load)
         intents.load_cancelled.connect(loader.cancel)
         intents.unload_requested.connect(loader.start_unload)
         loader.loaded.connect(self._on_loaded)
         loader.unloaded.connect(lambda: self.shelf.set_loaded(""))
+        loader.missing.connect(lambda _target: shelf.rescan())
 
     def _connect_library(self) -> None:
         intents, shelf = self.intents, self.shelf
@@ -116,6 +136,8 @@ class ModelRoom(QObject):
         intents.rescan_requested.connect(shelf.rescan)
         shelf.deleted.connect(self.queue.forget_model)
         self.library.changed.connect(self._follow_library)
+        self.library.changed.connect(self._model.follow_titles)
+        self.library.scanning_changed.connect(self._on_scanning)
 
     def _connect_fetching(self) -> None:
         intents, queue = self.intents, self.queue
@@ -130,11 +152,27 @@ class ModelRoom(QObject):
         intents.forget_requested.connect(queue.forget)
         intents.first_requested.connect(queue.move_first)
         queue.ready.connect(self._on_ready)
+        queue.wanted.connect(self.load)
 
     def _on_ready(self, folder: str, loads: bool) -> None:
+        """Load what came, where that was wanted; a reply that is being written is not ended."""
         self.shelf.rescan()
-        if loads:
-            self._loader.start(folder)
+        if not loads:
+            return
+        title, model = self.library.title(folder), self._model
+        if self._loader.is_busy:
+            words = self.tr("{0} is ready; it was not loaded, as a reply is being written.")
+            if self.offer is not None:
+                self.offer.make(words.format(title), folder)
+            return
+        if model.name != folder and (model.can_answer or model.stage == "loading"):
+            words = self.tr("{0} is ready, and takes the place of {1}.")
+            self.said.emit(words.format(title, model.label))
+        self._loader.start(folder)
+
+    def _on_scanning(self, is_scanning: bool) -> None:
+        if not is_scanning:
+            self.queue.check_folders()
 
     def _on_loaded(self, target: str) -> None:
         self.shelf.set_loaded(target)
@@ -149,6 +187,11 @@ class ModelRoom(QObject):
     def _follow_library(self) -> None:
         """New chats sample as is wanted of the model that is loaded."""
         self._chats.set_sampling(self._habits_of(self._model.name).sampling)
+
+    def _in_use(self) -> str:
+        """What may not be deleted: the model that is loaded, is being loaded, or rests."""
+        model = self._model
+        return model.name if model.can_answer or model.stage == "loading" else ""
 
     def _context_of(self, target: str) -> int | None:
         return self._habits_of(target).context

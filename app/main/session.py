@@ -71,9 +71,9 @@ class Session(Assembly):
         self.failures.install()
         previous = {number: signal.signal(number, self._interrupt) for number in INTERRUPTS}
         self.window.show()
-        self.collector.start()
         # The window is painted before the worker's imports compete for the interpreter.
         await asyncio.sleep(0.03)
+        self.collector.start()
         try:
             if self._arguments.screenshot is not None:
                 return await self._picture(self._arguments.screenshot)
@@ -154,14 +154,21 @@ class Session(Assembly):
             await self.open(arguments.opened)
         left = self.marker.read() if self.marker is not None else None
         is_asked = arguments.names_model
-        if arguments.loads_model and loads_at_start(left, arguments.model, is_asked=is_asked):
-            await self.controller.load(arguments.model)
+        loads = arguments.loads_model and loads_at_start(left, arguments.model, is_asked=is_asked)
+        if loads and left is not None and left.target == arguments.model:
             left = None
+        if left is None:
+            # Before the load: a large model takes a while.
+            self._say_at_start(notice, None, crashes)
+        if loads:
+            await self.controller.load(arguments.model)
+        if left is not None:
+            # After it: an offer to load ends with any load.
+            self._say_at_start(notice, left, crashes)
         if arguments.opened is None and arguments.pane != "live":
             self.window.show_pane(arguments.pane)
         for sentence in self.speculation.problems:
             complain(sentence, 0)
-        self._say_at_start(notice, left, crashes)
         if arguments.prompt is not None:
             self.controller.send(arguments.prompt)
 
@@ -169,12 +176,12 @@ class Session(Assembly):
         self, notice: str | None, left: Left | None, crashes: tuple[Path, ...]
     ) -> None:
         """What has to be said, in one piece, with one way out: the model that was left, or why."""
-        bad_end = marker_notice(left) if left is not None else None
-        told = (notice, *self.speculation.problems, bad_end, crash_sentence(crashes))
-        said = " ".join(sentence for sentence in told if sentence)
-        if left is not None and left.target:
-            load = self.window.tr("Load it")
-            self.window.warn(said, load, partial(self.loader.start, left.target))
+        bad_end = marker_notice(left) if left is not None else ""
+        told = (notice, *self.speculation.problems, crash_sentence(crashes))
+        rest = " ".join(sentence for sentence in told if sentence)
+        said = " ".join(filter(None, (rest, bad_end)))
+        if left is not None and left.target and self.room.offer is not None:
+            self.room.offer.make(bad_end, left.target, rest)
         elif crashes:
             show = self.window.tr("Show")
             self.window.warn(said, show, partial(self.reporting.show_crash, crashes[0]))

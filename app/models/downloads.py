@@ -39,6 +39,16 @@ class Download:
     folder: str = ""
 
     @property
+    def is_gone(self) -> bool:
+        """Whether it was here, and was removed by somebody else."""
+        return self.stage == "failed" and self.fault == "gone"
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more comes of it by itself, or is kept for it."""
+        return self.stage == "done" or self.is_gone
+
+    @property
     def fraction(self) -> float:
         """The share that is here, 0 to 1."""
         return min(self.done_bytes / self.total_bytes, 1.0) if self.total_bytes else 0.0

@@ -67,6 +67,18 @@ class Exchange:
         return chosen
 
     @property
+    def names_model(self) -> bool:
+        """Whether who answered is worth a word: another did before, after, or in a version."""
+        variant = self.variant
+        others = {each.model for each in self.variants if each.model}
+        if self.parent is not None:
+            others.add(self.parent.model)
+        following = variant.followers.current
+        if following is not None:
+            others.add(following.variant.model)
+        return bool(others - {variant.model, ""})
+
+    @property
     def reply(self) -> Reply:
         """The chosen answer's reply."""
         return self.variant.reply

@@ -17,7 +17,7 @@ class HubSearch(QObject):
     """
 
     changed = Signal()
-    looked_at = Signal(str)  # the repository whose files are known now
+    looked_at = Signal(str)  # the repository of which something else is known now, or nothing
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +46,12 @@ class HubSearch(QObject):
         """Nothing is looked for."""
         self.stage, self.text, self.results, self.error = "idle", "", (), None
         self.changed.emit()
+
+    def begin_look(self, repo: str) -> None:
+        """Its files are asked for; why they could not be had before does not hold any more."""
+        if isinstance(self.sizes.get(repo), FetchError):
+            del self.sizes[repo]
+            self.looked_at.emit(repo)
 
     def note(self, repo: str, known: RemoteModel | FetchError) -> None:
         """The files of a repository, or why they cannot be had."""

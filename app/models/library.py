@@ -6,6 +6,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from app.models.model_title import model_title, titles
 from engine import ModelSurvey, SamplingParams
 
 Origin = Literal["built in", "hub", "folder"]
@@ -63,16 +64,28 @@ class Library(QObject):
         self.folders: tuple[str, ...] = ()
         self.free_bytes: int | None = None
         self.is_scanning = False
+        self._titles: dict[str, str] = {}
 
     def find(self, target: str) -> LibraryModel | None:
-        """The model of that folder or name."""
-        return next((each for each in self.models if target in (each.target, each.name)), None)
+        """The model of that folder, or else of that name."""
+        named: LibraryModel | None = None
+        for each in self.models:
+            if each.target == target:
+                return each
+            if named is None and each.name == target:
+                named = each
+        return named
+
+    def title(self, target: str) -> str:
+        """What a model is called for people, be it here or not; no other one here is called so."""
+        model = self.find(target)
+        return model_title(target) if model is None else self._titles[model.target]
 
     def set_models(self, models: Iterable[LibraryModel]) -> None:
         """What is there now."""
         now = tuple(models)
         if now != self.models:
-            self.models = now
+            self.models, self._titles = now, titles(each.target for each in now)
             self.changed.emit()
 
     def set_folders(self, folders: Iterable[str]) -> None:

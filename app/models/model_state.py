@@ -1,9 +1,11 @@
 """Which model is loaded, or loading, or why it could not be."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from app.models.model_title import DEMO, model_title
 from engine import Failed, Loaded, LoadProgress, ModelInfo, Unloaded
 
 Stage = Literal["none", "loading", "ready", "failed"]
@@ -15,7 +17,8 @@ class ModelState(QObject):
     `name` is what it is, or was last, loaded by; `context` the most tokens to use of its context,
     None for all. `is_resting`: it was unloaded because nothing was asked of it, `info` still tells
     of it, and it is loaded again when something is. `done_bytes` of `total_bytes` of the weights
-    are read, 0 while that is not known.
+    are read, 0 while that is not known. `title_of` is asked what a model is called for people by
+    what it is loaded by.
     """
 
     changed = Signal()
@@ -31,14 +34,22 @@ class ModelState(QObject):
         self.fraction = 0.0
         self.done_bytes = self.total_bytes = 0
         self.failure: Failed | None = None
+        self.title_of: Callable[[str], str] = model_title
+        self._told = ""
 
     @property
     def label(self) -> str:
-        """The model's name for people."""
-        is_demo = self.info.is_demo if self.info is not None else self.name == "demo"
-        if is_demo:
-            return self.tr("Demo model")
-        return self.info.name if self.info is not None else self.name
+        """The model's title for people, loaded or not; empty where none is known."""
+        info = self.info
+        if info is not None and info.is_demo:
+            return self.title_of(DEMO)
+        name = self.name or (info.name if info is not None else "")
+        return self.title_of(name) if name else ""
+
+    @property
+    def offers_load(self) -> bool:
+        """Whether nothing is loaded, and it is known what may be loaded by a word."""
+        return self.stage in ("none", "failed") and bool(self.name) and not self.is_resting
 
     @property
     def can_answer(self) -> bool:
@@ -52,6 +63,12 @@ class ModelState(QObject):
             return None
         own = self.info.context_length
         return own if self.context is None else min(self.context, own)
+
+    def follow_titles(self) -> None:
+        """It may be called something else than before."""
+        if self.label != self._told:
+            self._told = self.label
+            self.changed.emit()
 
     def begin(self, name: str, context: int | None = None) -> None:
         """Loading begins."""

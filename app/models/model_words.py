@@ -1,6 +1,6 @@
 """Figures of models in words for people: sizes, parameters, times, speeds, and whether one fits."""
 
-import math
+import sys
 from typing import TypeGuard
 
 from app.models.fit import Fit
@@ -94,4 +94,5 @@ def _scaled(number: float, units: tuple[str, ...]) -> str:
 
 
 def _is_sane(number: float | None) -> TypeGuard[float]:
-    return number is not None and math.isfinite(number) and number >= 0
+    # A whole number may be larger than any float, and NaN is not between anything.
+    return number is not None and 0 <= number <= sys.float_info.max

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication
 
+from app.models.model_title import model_title
 from app.models.reply import Reply
 from engine import (
     EffectiveConfig,
@@ -35,7 +36,7 @@ def rerun_refusal(reply: Reply | None, info: ModelInfo | None) -> str | None:
     if reply.started.model != info.name:
         return _tr(
             "This reply was written by {0}, and {1} is loaded; load {0} to run it again."
-        ).format(reply.started.model, info.name)
+        ).format(model_title(reply.started.model), model_title(info.name))
     try:
         asked_of(reply, reply.started.config, info)
     except RequestError as error:

@@ -43,6 +43,7 @@ class RunStatistics:
 
     def __init__(self, started: Started) -> None:
         self._tally = Tally(len(started.prompt_ids), started.reused, started.prefill_seconds)
+        self._snapshot: Statistics | None = None
         self._replays = started.config.rollback in ("replay", "carry", "local")
         self._recent: deque[tuple[float, int]] = deque()
         self._recent_tokens = 0
@@ -67,6 +68,7 @@ class RunStatistics:
 
     def add(self, record: StepRecord) -> None:
         """Count one step."""
+        self._snapshot = None
         self._tally.add(record)
         self.origins.update(record.origins)
         if record.draft:
@@ -98,7 +100,9 @@ class RunStatistics:
     @property
     def statistics(self) -> Statistics:
         """The engine's own statistics of the steps so far."""
-        return self._tally.snapshot()
+        if self._snapshot is None:
+            self._snapshot = self._tally.snapshot()
+        return self._snapshot
 
     @property
     def replay(self) -> ReplayHealth:

@@ -44,11 +44,15 @@ class SpeculationSettings(QObject):
         # The file's and the chat's value before "use for all chats", while that can be undone.
         self._undo: dict[str, tuple[dict[str, object], dict[str, object]]] = {}
         self._resolved = resolve(self._layers())
+        self._params: SpeculationParams | None = None
 
     @property
     def params(self) -> SpeculationParams:
         """The settings as the engine takes them."""
-        return params_of(self.values)
+        # Asked for at every beat of a reply: put together once for each state.
+        if self._params is None:
+            self._params = params_of(self.values)
+        return self._params
 
     @property
     def num_alternatives(self) -> int:
@@ -211,7 +215,7 @@ class SpeculationSettings(QObject):
         return is_news
 
     def _settle(self) -> None:
-        self._resolved = resolve(self._layers())
+        self._resolved, self._params = resolve(self._layers()), None
         self.changed.emit()
 
 

@@ -14,7 +14,7 @@ class TalkState:
 
     `is_here`: the reply that is being written is one of this chat's. `context` is how much of the
     model's context is used, `use` the numbers behind it (None without a model), and `full` whether
-    the last reply met its end.
+    the last reply met its end. `offers_load`: no model is loaded, and `title` is the one to load.
     """
 
     words: str
@@ -23,6 +23,8 @@ class TalkState:
     context: str
     use: ContextUse | None = None
     full: Full = ""
+    offers_load: bool = False
+    title: str = ""
 
 
 def talk_state(chat: Conversation, model: ModelState, running: object | None) -> TalkState:
@@ -36,13 +38,17 @@ def talk_state(chat: Conversation, model: ModelState, running: object | None) ->
         words = blocked = model.failure.sentence
     elif not model.can_answer and not chat.is_read_only:
         words = blocked = "No model is loaded; choose one above"
+        if model.offers_load:
+            words = "No model is loaded"
+            blocked = f"No model is loaded; load {model.label}, or choose another one above"
     elif isinstance(running, Comparison):
         words = blocked = "A comparison is running"
     elif running is not None and not is_here:
         words = blocked = "A reply is being written in another chat"
     use = _use(chat, model)
     context = "" if use is None or not use.used else _context(use)
-    return TalkState(words, blocked, is_here, context, use, full_of(chat))
+    offers_load = model.offers_load and not chat.is_read_only
+    return TalkState(words, blocked, is_here, context, use, full_of(chat), offers_load, model.label)
 
 
 def _context(use: ContextUse) -> str:

@@ -9,6 +9,7 @@ from typing import TextIO
 
 from app.selftest.check import Check
 from app.selftest.places import place_checks, trace_check
+from app.selftest.reach import reach_checks
 from app.selftest.reply import Talk, Worker
 from app.selftest.rollbacks import engine_checks
 from app.selftest.window import window_check
@@ -49,6 +50,7 @@ def _checks(
             temporary = Path(name)
             trace = temporary / "reply.jsonl"
             yield from place_checks(data, temporary)
+            yield from reach_checks()
             with closing(make_worker()) as worker:
                 yield from engine_checks(Talk(worker), trace)
             if trace.exists():

@@ -1,15 +1,25 @@
-"""Writing a batch into the tables, inside the writer's transaction.
+"""Writes a batch into the tables.
 
 Rows are updated in place: replacing one would delete what belongs to it.
 """
 
+import logging
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 
 from app.storage import index, marks
-from app.storage.pending import Pending
-from app.storage.records import ChatRecord, MessageRecord
+from app.storage.connection import transaction
+from app.storage.pending import Part, Pending
+from app.storage.problems import is_of_one_record
+from app.storage.records import (
+    ChatRecord,
+    FolderRecord,
+    MessageRecord,
+    ModelFolderRecord,
+    ModelRecord,
+)
 from app.storage.rows import (
     CHAT_COLUMNS,
     DOWNLOAD_COLUMNS,
@@ -17,6 +27,7 @@ from app.storage.rows import (
     MODEL_COLUMNS,
     MODEL_FOLDER_COLUMNS,
     RUN_COLUMNS,
+    Row,
     chat_row,
     download_row,
     json_of,
@@ -26,41 +37,102 @@ from app.storage.rows import (
     sound,
 )
 
+log = logging.getLogger("draftscope")
 _BELOW = (
     "WITH RECURSIVE below(id) AS (SELECT ? UNION"
     " SELECT messages.id FROM messages JOIN below ON messages.parent = below.id) "
 )
 
 
-def write(connection: sqlite3.Connection, batch: Pending) -> None:
-    """All of the batch; a row whose chat or message is gone is dropped."""
-    _delete(connection, batch)
+# Writes one record, or does the deletes.
+Change = Callable[[sqlite3.Connection], None]
+
+
+def write(connection: sqlite3.Connection, batch: Pending) -> bool:
+    """All of the batch; a row whose chat or message is gone is dropped.
+
+    False where something had a value that cannot be written: that is dropped, the rest is written.
+    """
+    try:
+        with transaction(connection):
+            for change in _changes(batch):
+                change(connection)
+    except Exception as error:
+        if not is_of_one_record(error):
+            raise
+    else:
+        return True
+    # It must not keep all others from the disk, now and at every later beat.
+    with transaction(connection):
+        return _write_singly(connection, batch)
+
+
+def _write_singly(connection: sqlite3.Connection, batch: Pending) -> bool:
+    is_whole = True
+    for change in _changes(batch):
+        connection.execute("SAVEPOINT single")
+        try:
+            change(connection)
+        except Exception as error:
+            if not is_of_one_record(error):
+                raise
+            log.exception("A change cannot be saved")
+            connection.execute("ROLLBACK TO single")
+            is_whole = False
+        connection.execute("RELEASE single")
+    return is_whole
+
+
+def _changes(batch: Pending) -> Iterator[Change]:
+    """What others depend on first."""
+    yield partial(_delete, batch=batch)
     folder = _upsert("folders", "id, name, position", "id")
     for record in batch.folders.values():
-        _put(connection, folder, (record.id, sound(record.name), record.position))
+        yield _row(folder, partial(_folder_row, record))
     for chat in batch.chats.values():
-        _write_chat(connection, chat)
+        yield partial(_write_chat, record=chat)
     for message in batch.ordered_messages():
-        _write_message(connection, message)
+        yield partial(_write_message, record=message)
     run = _upsert("runs", RUN_COLUMNS, "message, number")
     for item in batch.runs.values():
-        _put(connection, run, run_row(item))
+        yield _row(run, partial(run_row, item))
     trace = _upsert("traces", "message, number, part, data", "message, number, part")
     for key, part in batch.parts.items():
-        _put(connection, trace, (*key, part.data()))
-    _write_models(connection, batch)
+        yield _row(trace, partial(_part_row, key, part))
+    yield from _changes_of_models(batch)
 
 
-def _write_models(connection: sqlite3.Connection, batch: Pending) -> None:
+def _changes_of_models(batch: Pending) -> Iterator[Change]:
     folder = _upsert("model_folders", MODEL_FOLDER_COLUMNS, "path")
     for place in batch.model_folders.values():
-        _put(connection, folder, (sound(place.path), place.position))
+        yield _row(folder, partial(_model_folder_row, place))
     download = _upsert("downloads", DOWNLOAD_COLUMNS, "id")
     for item in batch.downloads.values():
-        _put(connection, download, download_row(item))
+        yield _row(download, partial(download_row, item))
     model = _upsert("models", MODEL_COLUMNS, "name")
     for each in batch.models.values():
-        _put(connection, model, (sound(each.name), each.used, json_of(each.settings)))
+        yield _row(model, partial(_model_row, each))
+
+
+def _folder_row(record: FolderRecord) -> Row:
+    return record.id, sound(record.name), record.position
+
+
+def _part_row(key: tuple[int, int, int], part: Part) -> Row:
+    return (*key, part.data())
+
+
+def _model_folder_row(record: ModelFolderRecord) -> Row:
+    return sound(record.path), record.position
+
+
+def _model_row(record: ModelRecord) -> Row:
+    return sound(record.name), record.used, json_of(record.settings)
+
+
+def _row(statement: str, values: Callable[[], Row]) -> Change:
+    """Its values are made when it is written: a trace is large, and what fails is one record."""
+    return lambda connection: _put(connection, statement, values())
 
 
 def _delete(connection: sqlite3.Connection, batch: Pending) -> None:

@@ -5,6 +5,7 @@ import sqlite3
 _BUSY, _LOCKED, _READ_ONLY, _INPUT_OUTPUT, _CORRUPT = 5, 6, 8, 10, 11
 _FULL, _CANNOT_OPEN, _PROTOCOL, _INTERRUPTED, _NO_DATABASE = 13, 14, 15, 9, 26
 _CORRUPT_INDEX = 267
+_TOO_BIG, _MISMATCH = 18, 20
 
 _REASONS = {
     _BUSY: "it is locked by another program; close that program",
@@ -17,6 +18,8 @@ _REASONS = {
     _PROTOCOL: "its disk does not support locks; keep it on a disk of this computer",
     _NO_DATABASE: "it is damaged; start Draftscope again to have it repaired",
 }
+
+LOST = "One change could not be saved, and is gone when Draftscope is closed."
 
 
 class StorageError(Exception):
@@ -54,6 +57,16 @@ def is_interruption(error: sqlite3.Error) -> bool:
     return code_of(error) == _INTERRUPTED
 
 
+def is_of_one_record(error: Exception) -> bool:
+    """Whether a value that cannot be written is to blame, and neither the file nor the disk."""
+    if isinstance(error, OSError | StorageError | MemoryError):
+        return False
+    if not isinstance(error, sqlite3.Error):
+        return True
+    values = sqlite3.InterfaceError | sqlite3.DataError | sqlite3.ProgrammingError
+    return isinstance(error, values) and code_of(error) in (0, _TOO_BIG, _MISMATCH)
+
+
 def reason(error: sqlite3.Error | OSError) -> str:
     """Why, as the part of a sentence about the file."""
     if isinstance(error, OSError):
@@ -61,8 +74,12 @@ def reason(error: sqlite3.Error | OSError) -> str:
     return _REASONS.get(code_of(error), f"the database says “{error}”")
 
 
-def unwritten(error: sqlite3.Error | OSError, name: str) -> str:
+def unwritten(error: Exception, name: str) -> str:
     """The sentence while changes wait for the file."""
+    if isinstance(error, StorageError):
+        return str(error)
+    if not isinstance(error, sqlite3.Error | OSError):
+        return f"Saving chats met a fault, and is tried again: {error!r:.200}."
     return (
         f"Chats cannot be saved to {name}: {reason(error)}. "
         "Until then they are kept in memory only."

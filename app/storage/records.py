@@ -107,7 +107,8 @@ DownloadStage = Literal["waiting", "paused", "failed", "done"]
 class DownloadRecord:
     """A model being fetched; one that was under way when it was written is `waiting`.
 
-    `sentence` says why it failed. `loads` is whether it is to be loaded when it is here.
+    `sentence` says why it failed, `fault` names the failure, `details` are for a report. `loads` is
+    whether it is to be loaded when it is here.
     """
 
     id: int
@@ -119,6 +120,8 @@ class DownloadRecord:
     done_bytes: int
     sentence: str
     loads: bool
+    fault: str = ""
+    details: str = ""
 
 
 @dataclass(frozen=True, slots=True)

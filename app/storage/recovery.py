@@ -42,7 +42,7 @@ _TABLES = (
 # What stands at which place of a row, where that is not a number that names it.
 _TEXTS = {
     "folders": (1,), "chats": (1, 9, 10), "drafts": (1, 2), "messages": (3, 5, 7),
-    "model_folders": (0,), "downloads": (1, 2, 3, 7), "models": (0, 2),
+    "model_folders": (0,), "downloads": (1, 2, 3, 7, 9, 10), "models": (0, 2),
 }  # fmt: skip
 _NUMBERS = {
     "folders": (0, 2), "chats": (0, 3, 4), "drafts": (0,), "messages": (0, 1, 4),

@@ -29,7 +29,9 @@ CHAT_COLUMNS = (
 MESSAGE_COLUMNS = "id, chat, parent, role, created, model, choice, segments"
 RUN_COLUMNS = "message, number, text_length, finish, statistics, config, facts"
 MODEL_FOLDER_COLUMNS = "path, position"
-DOWNLOAD_COLUMNS = "id, repo, revision, stage, position, total, done, sentence, loads"
+DOWNLOAD_COLUMNS = (
+    "id, repo, revision, stage, position, total, done, sentence, loads, fault, details"
+)
 MODEL_COLUMNS = "name, used, settings"
 
 _KINDS = get_args(SegmentKind)
@@ -114,6 +116,8 @@ def download_row(record: DownloadRecord) -> Row:
         record.done_bytes,
         sound(record.sentence),
         int(record.loads),
+        sound(record.fault),
+        sound(record.details),
     )
 
 
@@ -121,8 +125,9 @@ def download_of(row: Row) -> DownloadRecord:
     """From DOWNLOAD_COLUMNS; one whose stage makes no sense waits for the person."""
     stage = cast(DownloadStage, row[3] if row[3] in _STAGES else "paused")
     return DownloadRecord(
-        row[0], row[1], row[2], stage, _real(row[4]), row[5], row[6], row[7], bool(row[8])
-    )
+        row[0], row[1], row[2], stage, _real(row[4]), row[5], row[6], row[7], bool(row[8]),
+        row[9], row[10],
+    )  # fmt: skip
 
 
 def model_folder_of(row: Row) -> ModelFolderRecord:

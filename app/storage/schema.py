@@ -58,7 +58,7 @@ _MODEL_TABLES = (
     "CREATE TABLE downloads(seq INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE,"
     " repo TEXT NOT NULL, revision TEXT NOT NULL, stage TEXT NOT NULL, position REAL NOT NULL,"
     " total INTEGER NOT NULL, done INTEGER NOT NULL, sentence TEXT NOT NULL,"
-    " loads INTEGER NOT NULL)",
+    " loads INTEGER NOT NULL, fault TEXT NOT NULL, details TEXT NOT NULL)",
     "CREATE TABLE models(seq INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, used REAL,"
     " settings TEXT NOT NULL)",
 )

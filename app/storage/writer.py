@@ -1,5 +1,6 @@
 """The one thread that writes: it takes what waits, commits it, and cleans up when it rests."""
 
+import logging
 import sqlite3
 import threading
 import time
@@ -8,10 +9,9 @@ from contextlib import suppress
 
 from app.storage import changes, index
 from app.storage.cleaning import clean_deeply, clean_lightly, needs_deep_cleaning
-from app.storage.connection import transaction
 from app.storage.kept_file import KeptFile
 from app.storage.pending import Pending
-from app.storage.problems import StorageError, is_index_damage, is_interruption, unwritten
+from app.storage.problems import LOST, StorageError, is_index_damage, is_interruption, unwritten
 
 OnProblem = Callable[[str | None], None]
 OnBegunAnew = Callable[[str], None]
@@ -22,6 +22,7 @@ _LONG_REST_SECONDS = 5.0
 _FIRST_RETRY_SECONDS = 0.25
 _LAST_RETRY_SECONDS = 15.0
 _URGENT_RETRY_SECONDS = 0.1
+log = logging.getLogger("draftscope")
 
 
 class Writer:
@@ -38,6 +39,7 @@ class Writer:
         self._urgent = 0
         self._deadline: float | None = None
         self._problem: str | None = None
+        self._lost: str | None = None
         self._has_ended = self._has_probed = False
         self._is_index_checked, self._is_index_sound = False, True
         # A write can hang in the system for as long as it likes; it must not keep the process.
@@ -111,16 +113,16 @@ class Writer:
         """One turn of work; how long to wait before the next after a failure, else 0."""
         try:
             self._work()
-        except StorageError as error:
-            self._tell(str(error))
-        except (sqlite3.Error, OSError) as error:
+        except Exception as error:
             if isinstance(error, sqlite3.Error) and is_interruption(error):
                 return 0.0
             self._tell(unwritten(error, self._file.path.name))
             if isinstance(error, sqlite3.Error) and is_index_damage(error):
                 self._doubt_index()
+            if not isinstance(error, StorageError | sqlite3.Error | OSError):
+                log.exception("Chats could not be saved")  # a mistake must not end all saving
         else:
-            self._tell(None)
+            self._tell(self._lost)
             self._announce()
             return 0.0
         return min(max(delay * 2, _FIRST_RETRY_SECONDS), _LAST_RETRY_SECONDS)
@@ -185,8 +187,8 @@ class Writer:
                 self._state.notify_all()
 
     def _write(self, batch: Pending) -> None:
-        with transaction(self._file.connection):
-            changes.write(self._file.connection, batch)
+        if not changes.write(self._file.connection, batch):
+            self._lost = LOST
 
     def _tidy(self, goal: int) -> None:
         """Index, then clean, for as long as nothing new comes."""

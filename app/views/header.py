@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.models.conversation import Conversation
 from app.models.display import TokenDisplay
+from app.models.model_state import ModelState
 from app.theme import Theme
 from app.views.badge import Badge
 from app.views.controls import ElidedLabel, IconButton
@@ -16,12 +17,21 @@ from app.views.trace_menu import TraceMenu
 HEADER_HEIGHT = 52
 # The badge shortens before the title gets less than this.
 _TITLE_WIDTH = 160
+# Where that would leave no model to be told, the title gets by with this.
+_SHORT_TITLE = 48
 # Of the badge at least its dot stays.
-_BADGE_WIDTH = 40
+_BADGE_WIDTH = 36
+# What the style sheet puts around its words, and a little for rounding.
+_BADGE_SIDES = 24
+# The widest of what the badge says, in each of its forms: it keeps that width whatever it says.
+_BADGE_FORMS = ("Speculation on · 10.0× plain", "Speculation paused")
 
 
 class Header(QWidget):
-    """One row; where it is narrow the badge shortens, then the model, then the title elides."""
+    """One row; where it is narrow the badge shortens, then the model, then the title elides.
+
+    What the badge says moves nothing: its width follows from the room there is.
+    """
 
     inspector_toggled = Signal(bool)
 
@@ -31,11 +41,19 @@ class Header(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(HEADER_HEIGHT)
         self._chat: Conversation | None = None
+        self._state: ModelState | None = None
         self._model_width = 0
         self.title = ElidedLabel("", self)
         self.title.setObjectName("title")
         self.model = ModelButton(theme, self)
-        self.badge = Badge(self)
+        # The badge fills a place whose width is set: its own would be a part of its size hint.
+        self._badge_place = QWidget(self)
+        self.badge = Badge(self._badge_place)
+        self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        place = QHBoxLayout(self._badge_place)
+        place.setContentsMargins(0, 0, 0, 0)
+        place.addWidget(self.badge)
         self.tokens = QPushButton(self.tr("Tokens"), self)
         self.tokens.setObjectName("tokens")
         self.tokens.setCheckable(True)
@@ -55,7 +73,7 @@ class Header(QWidget):
         row.setSpacing(12)
         row.addWidget(self.title, 1)
         row.addWidget(self.model)
-        row.addWidget(self.badge)
+        row.addWidget(self._badge_place)
         row.addWidget(self.tokens)
         row.addWidget(self.traces)
         row.addWidget(self.panel)
@@ -66,20 +84,32 @@ class Header(QWidget):
             self._chat.title_changed.disconnect(self._follow_title)
         self._chat = chat
         chat.title_changed.connect(self._follow_title)
+        self._follow_model()
         self._follow_title()
 
     def show_models(self, parts: LibraryParts) -> None:
         """Show which model is chatted with, and offer others."""
+        self._state = parts.model
         self.model.follow(parts)
         parts.model.changed.connect(self._follow_model)
+        self.model.resized.connect(self._share)
         self._follow_model()
 
     def _follow_model(self) -> None:
         """Another name needs another width; how far loading is does not."""
         wanted = self.model.wanted_width
-        if wanted != self._model_width:
+        is_badge_meant = self._is_badge_meant()
+        if wanted != self._model_width or is_badge_meant == self._badge_place.isHidden():
             self._model_width = wanted
+            self._badge_place.setVisible(is_badge_meant)
             self._share()
+
+    def _is_badge_meant(self) -> bool:
+        """Without a model nothing is sped up, or held back; a chat to be read tells how it was."""
+        state, chat = self._state, self._chat
+        if state is None or (chat is not None and chat.is_read_only):
+            return True
+        return state.stage == "loading" or state.can_answer
 
     def _follow_title(self) -> None:
         if self._chat is not None:
@@ -94,15 +124,30 @@ class Header(QWidget):
             item = self._row.itemAt(number)
             widget = item.widget() if item is not None else None
             if item is not None and widget is not None and not widget.isHidden():
-                is_flexible = widget in (self.title, self.model, self.badge)
+                is_flexible = widget in (self.title, self.model, self._badge_place)
                 taken += self._row.spacing() + (0 if is_flexible else item.sizeHint().width())
         title = self._chat.title if self._chat is not None else ""
         needed = min(_TITLE_WIDTH, self.title.fontMetrics().horizontalAdvance(title) + 2)
         room = max(self.width() - taken - needed, 0)
         if not self.model.isHidden():
-            self.model.set_room(room - _BADGE_WIDTH)
+            both = self.width() - taken - _BADGE_WIDTH
+            fair = min(self.model.fair_width, both - _SHORT_TITLE)
+            self.model.set_room(max(room - _BADGE_WIDTH, fair))
             room = max(room - self.model.width(), 0)
-        self.badge.set_room(room)
+        if not self._badge_place.isHidden():
+            width = self._badge_width(room)
+            self._badge_place.setFixedWidth(width)
+            self.badge.set_room(width)
+
+    def _badge_width(self, room: int) -> int:
+        """Of the widths it may have the largest there is room for."""
+        self.badge.ensurePolished()
+        metrics = self.badge.fontMetrics()
+        for form in _BADGE_FORMS:
+            width = metrics.horizontalAdvance(form) + _BADGE_SIDES
+            if width <= room:
+                return width
+        return _BADGE_WIDTH
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

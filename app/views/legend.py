@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from app.models.display import TokenDisplay
@@ -28,6 +28,8 @@ class LegendItem(QAbstractButton):
         self.setCheckable(True)
         self.setChecked(True)
         self.setFont(sans(12))
+        self._off, self._bold = sans(12), sans(12, QFont.Weight.DemiBold)
+        self._off.setStrikeOut(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -38,9 +40,10 @@ class LegendItem(QAbstractButton):
         """Show how many tokens of the reply are of this kind."""
         if count == self.count and self.accessibleName():
             return
-        self.count = count
+        before, self.count = self.count, count
         self.setAccessibleName(f"{self.origin}: {count} token{'s' if count != 1 else ''}")
-        self.updateGeometry()
+        if _figures(count) != _figures(before):
+            self.updateGeometry()
         self.update()
 
     def set_compact(self, is_compact: bool) -> None:
@@ -57,8 +60,7 @@ class LegendItem(QAbstractButton):
         return self.fontMetrics().horizontalAdvance(self.origin) + _GAP
 
     def _count_width(self) -> int:
-        # Room for three figures from the start: a growing count must not push its neighbours.
-        return self.fontMetrics().horizontalAdvance("0" * max(2, len(f"{self.count:,}")))
+        return self.fontMetrics().horizontalAdvance("0" * _figures(self.count))
 
     def sizeHint(self) -> QSize:
         word = self._word_width() if self._is_compact else 0
@@ -68,32 +70,32 @@ class LegendItem(QAbstractButton):
         colors, painter = self._theme.palette, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         box = QRectF(2, (self.height() - _SWATCH) / 2, _SWATCH, _SWATCH)
-        shape = QPainterPath()
-        shape.addRoundedRect(box, 4, 4)
         if self.isChecked():
-            painter.fillPath(shape, self._theme.tint(self.origin))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.tint(self.origin))
         else:
             painter.setPen(QPen(QColor(colors.control_border), 1))
-            painter.drawPath(shape)
+        painter.drawRoundedRect(box, 4, 4)
         if self.isChecked() and self.origin != "generated":
             paint_underline(painter, self._theme, self.origin, box.adjusted(1.5, 0, -1.5, 0))
         x = _SWATCH + _GAP + 2
         painter.setPen(QColor(colors.muted))
         middle = Qt.AlignmentFlag.AlignVCenter
-        font = self.font()
-        font.setStrikeOut(not self.isChecked())
-        painter.setFont(font)
+        painter.setFont(self.font() if self.isChecked() else self._off)
         if not self._is_compact:
             painter.drawText(self.rect().adjusted(x, 0, 0, 0), middle, self.origin)
             x += self._word_width()
-        font.setStrikeOut(False)
-        font.setWeight(font.Weight.DemiBold)
-        painter.setFont(font)
+        painter.setFont(self._bold)
         painter.drawText(self.rect().adjusted(x, 0, 0, 0), middle, f"{self.count:,}")
         if self.hasFocus():
             painter.setPen(QPen(QColor(colors.accent), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
+
+
+def _figures(count: int) -> int:
+    """Room for two from the start: a growing count must not push its neighbours."""
+    return max(2, len(f"{count:,}"))
 
 
 class Legend(QWidget):

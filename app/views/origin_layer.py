@@ -7,9 +7,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPicture
 
 from app.theme import Theme
+from app.views.line_box import LineBox
 from app.views.origin_marks import paint_mark
 from app.views.paragraphs import Paragraphs
-from app.views.text_geometry import LineBox
 from engine import ORIGINS, Origin
 
 _MOST_LINES = 512
@@ -46,7 +46,8 @@ class OriginLayer:
             return
         # A line of these characters in this place looks one way: only a change of font moves them
         # within it, and that changes how wide it is.
-        key = (line.start, line.end, line.x, line.top, line.bottom, line.x_of(line.end))
+        width = line.line.naturalTextWidth()
+        key = (line.start, line.end, line.x, line.top, line.bottom, width)
         picture = self._pictures.get(key)
         if picture is None:
             picture = self._record(line)

@@ -107,9 +107,10 @@ class Paragraphs:
     def append(self, pieces: Iterable[Piece]) -> None:
         """Add text at the end."""
         cursor = QTextCursor(self._document)
+        # Begun first: outside of an edit, moving asks the layout where on its line the end is.
+        cursor.beginEditBlock()
         cursor.movePosition(QTextCursor.MoveOperation.End)
         first_block = cursor.blockNumber()
-        cursor.beginEditBlock()
         waiting: list[str] = []
         for piece in pieces:
             start = self._end

@@ -127,6 +127,10 @@ class Preferences(Sheet):
         row.setSpacing(12)
         known = {field.name: field for field in FIELDS}
         self.numbers = [Number(known[name], self._defaults, numbers) for name in _FIELDS]
+        # Side by side there is no room for all of it.
+        limit = self.numbers[-1].line
+        limit.setToolTip(limit.placeholderText())
+        limit.setPlaceholderText(self.tr("no limit"))
         for number in self.numbers:
             number.changed.connect(self._use)
             row.addWidget(number, 1)

@@ -164,6 +164,9 @@ class ReplyText(QTextEdit):
 
     def _paint_cards(self, painter: QPainter, blocks: list[tuple[QTextBlock, QRectF]]) -> None:
         """A card behind each fenced stretch; beyond the visible part it just goes on."""
+        if not any(mark_of(block) & Mark.FENCE for block, _ in blocks):
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.setPen(QPen(QColor(self._theme.palette.border), 1))
         painter.setBrush(QColor(self._theme.palette.raised))
         width = self.viewport().width() - 1.0
@@ -180,6 +183,7 @@ class ReplyText(QTextEdit):
             if not is_open or block == blocks[-1][0]:
                 painter.drawRoundedRect(card, _CARD_RADIUS, _CARD_RADIUS)
                 card = None
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def _paint_lights(self, painter: QPainter, blocks: list[tuple[QTextBlock, QRectF]]) -> None:
         """The sources that are lit up, as far as they are visible."""
@@ -204,15 +208,12 @@ class ReplyText(QTextEdit):
         painter = QPainter(self.viewport())
         around = QRectF(event.rect()).adjusted(0, -_CARD_BEYOND, 0, _CARD_BEYOND)
         blocks = self._visible_blocks(around)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         self._paint_cards(painter, blocks)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if self.origins.shown and self._has_origins:
             top, bottom = event.rect().top() - _BEYOND_LINE, event.rect().bottom()
             for block, _ in blocks:
-                for line in self.lines.lines_of(block):
-                    if line.bottom >= top and line.top <= bottom:
-                        self.origins.paint(painter, line)
+                for line in self.lines.lines_of(block, top, bottom):
+                    self.origins.paint(painter, line)
         self._paint_lights(painter, blocks)
         painter.end()
         super().paintEvent(event)

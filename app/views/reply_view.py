@@ -3,7 +3,7 @@
 A token chosen in its text becomes the inspection's; what the inspection looks at is outlined here.
 """
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -18,8 +18,10 @@ from app.views.column.body import ReplyBody
 from app.views.column.intents import Intents
 from app.views.column.notices import ReplyHead
 from app.views.column.reply_actions import ReplyActions
+from app.views.due import Due
 from app.views.legend import Legend
 from app.views.problem import FailureBlock
+from app.views.steady_label import SteadyWords
 from app.views.token_text import TokenText
 from engine import Origin
 
@@ -57,17 +59,13 @@ class ReplyView(QWidget):
         self.nothing = QLabel(self.tr("No text"), self)
         self.nothing.setObjectName("muted")
         self.legend = Legend(theme, display, self)
-        self.numbers = QLabel(self)
-        self.numbers.setObjectName("small")
-        self.numbers.setWordWrap(True)
+        self.numbers = SteadyWords(self)
         self.follow_up = QPushButton(self)
         self.follow_up.setObjectName("chip")
         self.follow_up.clicked.connect(self._on_follow_up)
         self.row = ReplyActions(exchange, intents, theme, self)
-        self._slow = QTimer(self)
-        self._slow.setSingleShot(True)
-        self._slow.setInterval(NUMBERS_MS)
-        self._slow.timeout.connect(self._show_numbers)
+        self._numbers_due = Due(self)
+        self._numbers_due.waited.connect(self._show_numbers)
         self._arrange()
         self.text.token_clicked.connect(self._on_clicked)
         self.text.token_reached.connect(self._choose)
@@ -96,16 +94,18 @@ class ReplyView(QWidget):
             self._begin(reply)
         self.body.show_reply(reply)
         self.head.show_reply(reply)
-        self._show_parts(reply)
-        if reply.is_over:
-            self._show_end(reply)
-        elif not self._slow.isActive():
-            self._slow.start()
         state = reply, reply.phase, bool(reply.pieces), reply.started is not None
-        # A growing reply is told of sixty times a second; what can be done with it is not.
+        # A growing reply is told of at every beat; what is there, and can be done, is not.
         if reply.is_over or state != self._state:
             self._state = state
+            self._show_parts(reply)
             self.row.refresh()
+        if reply.is_over:
+            self._show_end(reply)
+        elif self._numbers_due.is_now:
+            self._show_numbers()
+        elif not self._numbers_due.is_awaited:
+            self._numbers_due.start(NUMBERS_MS)
 
     def follow_display(self) -> None:
         """Take over the look, and which kinds of token are tinted."""
@@ -169,14 +169,18 @@ class ReplyView(QWidget):
         return not text.strip()
 
     def _show_numbers(self) -> None:
+        self._numbers_due.rest()
         reply = self._exchange.reply
         if reply.run is not None:
             counts: dict[Origin, int] = dict(reply.run.origins)
             self.legend.show_counts(counts)
-        self.numbers.setText(summary_line(reply))
+        line, model = summary_line(reply), self._exchange.variant.model
+        if line and model and self._exchange.names_model:
+            line = f"{model} · {line}"
+        self.numbers.show_words(line)
+        self.numbers.setToolTip(self.tr("Answered by {0}").format(model) if model else "")
 
     def _show_end(self, reply: Reply) -> None:
-        self._slow.stop()
         self._show_numbers()
         # Escape has nothing to stop any more.
         self.text.takes_escape = self.text.takes_escape or self.text.selected is not None

@@ -167,8 +167,9 @@ QPushButton#model:focus {{ border: 2px solid {accent}; padding: 3px 8px; }}
 #download_words {{ color: {muted}; font-size: 12px; }}
 #download_words[tone="error"] {{ color: {error}; }}
 #download_words[tone="caution"] {{ color: {caution}; }}
-#offer QPushButton#quiet {{ font-size: 12px; padding: 0 4px; }}
-#offer QPushButton#quiet:focus {{ padding: 0 2px; }}
+#offer QPushButton#link {{ font-size: 12px; font-weight: 400; border: 2px solid transparent;
+    border-radius: 5px; padding: 0 4px; }}
+#offer QPushButton#link:focus {{ border-color: {accent}; }}
 #offer[best="true"] QPushButton#get {{ background: {accent}; color: {on_accent};
     border-color: {accent}; font-weight: 600; }}
 #offer[best="true"] QPushButton#get:focus {{ border-color: {text}; }}

@@ -5,13 +5,13 @@ out when it is first shown: before that nothing is anywhere.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import cast
+from math import inf
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextDocument, QTextLine
 
 from app.theme import mono, sans
+from app.views.line_box import LineBox
 from app.views.origin_marks import UNDERLINE
 from app.views.paragraph_style import CODE_PIXELS, TEXT_PIXELS, Mark, code_pixels, mark_of
 from app.views.paragraphs import Cell, Paragraphs
@@ -23,39 +23,8 @@ THIN = 6.0
 _REACH = 14.0
 _TAIL_WIDTH = 16.0
 _TAIL_GAP = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class LineBox:
-    """A line on screen: its characters (without a paragraph's end), and the height of its text."""
-
-    line: QTextLine
-    block: QTextBlock
-    start: int
-    end: int
-    x: float
-    top: float
-    bottom: float
-
-    def x_of(self, position: int) -> float:
-        """Where a character begins."""
-        # The binding gives a pair that its stub calls an object.
-        x, _ = cast(tuple[float, int], self.line.cursorToX(position - self.block.position()))
-        return self.x + x
-
-    def rect(self, start: int, end: int) -> QRectF:
-        """The part of the line that a range covers."""
-        left = self.x_of(max(start, self.start))
-        right = self.x_of(min(end, self.end))
-        return QRectF(left, self.top, right - left, self.bottom - self.top)
-
-    def position_at(self, x: float) -> int:
-        """The character at `x`; right of the line its last one, or its break."""
-        if x >= self.x_of(self.end):
-            ends_paragraph = self.end == self.block.position() + self.block.length() - 1
-            return self.end if ends_paragraph else max(self.end - 1, self.start)
-        where = QTextLine.CursorPosition.CursorOnCharacter
-        return self.block.position() + self.line.xToCursor(x - self.x, where)
+# How far a line's text, with what is below it, can reach beyond the line's own height.
+_BEYOND = 2 * UNDERLINE
 
 
 class TextGeometry:
@@ -63,11 +32,11 @@ class TextGeometry:
 
     def __init__(self, document: QTextDocument, paragraphs: Paragraphs) -> None:
         self._document, self._paragraphs = document, paragraphs
-        self._metrics = _metrics(TEXT_PIXELS, CODE_PIXELS)
+        self._heights = _heights(TEXT_PIXELS, CODE_PIXELS)
 
     def set_pixels(self, pixels: int) -> None:
         """The text is set in another size."""
-        self._metrics = _metrics(pixels, code_pixels(pixels))
+        self._heights = _heights(pixels, code_pixels(pixels))
 
     def blocks_from(self, y: float) -> Iterator[tuple[QTextBlock, QRectF]]:
         """Paragraphs with their bounds, from the one at `y` on."""
@@ -78,12 +47,22 @@ class TextGeometry:
             yield block, layout.blockBoundingRect(block)
             block = block.next()
 
-    def lines_of(self, block: QTextBlock) -> Iterator[LineBox]:
-        """The lines of a paragraph."""
+    def lines_of(
+        self, block: QTextBlock, top: float = -inf, bottom: float = inf
+    ) -> Iterator[LineBox]:
+        """The lines of a paragraph whose text reaches into this stretch of the page."""
         self._document.documentLayout().blockBoundingRect(block)  # lays it out if need be
         layout = block.layout()
+        above = layout.position().y()
         for number in range(layout.lineCount()):
-            yield self._box(block, layout.lineAt(number))
+            line = layout.lineAt(number)
+            y = above + line.y()
+            if y > bottom + _BEYOND:
+                return
+            if y + line.height() >= top - _BEYOND:
+                box = self._box(block, line)
+                if box.bottom >= top and box.top <= bottom:
+                    yield box
 
     def range_rects(self, start: int, end: int) -> list[QRectF]:
         """A range's parts line by line; a thin one where it has no width, as a break has none."""
@@ -217,7 +196,7 @@ class TextGeometry:
         return self._box(block, block.layout().lineAt(0 if by > 0 else count - 1))
 
     def _box(self, block: QTextBlock, line: QTextLine) -> LineBox:
-        metrics = self._metrics[bool(mark_of(block) & Mark.CODE)]
+        ascent, descent = self._heights[bool(mark_of(block) & Mark.CODE)]
         origin = block.layout().position()
         baseline = origin.y() + line.y() + line.ascent()
         start = block.position() + line.textStart()
@@ -227,14 +206,15 @@ class TextGeometry:
             start=start,
             end=min(start + line.textLength(), block.position() + block.length() - 1),
             x=origin.x(),
-            top=round(baseline - metrics.ascent()),
-            bottom=round(baseline + metrics.descent() + UNDERLINE),
+            top=round(baseline - ascent),
+            bottom=round(baseline + descent + UNDERLINE),
         )
 
 
-def _metrics(text: int, code: int) -> dict[bool, QFontMetricsF]:
-    """Of prose (False) and of code (True)."""
-    return {False: QFontMetricsF(sans(text)), True: QFontMetricsF(mono(code))}
+def _heights(text: int, code: int) -> dict[bool, tuple[float, float]]:
+    """How far prose (False) and code (True) reach above and below their baseline."""
+    metrics = {False: QFontMetricsF(sans(text)), True: QFontMetricsF(mono(code))}
+    return {is_code: (each.ascent(), each.descent()) for is_code, each in metrics.items()}
 
 
 def _part(rect: QRectF, cell: Cell) -> QRectF:

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from app.models.model_title import model_title
 from app.models.playback import SPEEDS, Playback
 from app.theme import Theme
 from app.views.controls import ElidedLabel
@@ -98,7 +99,7 @@ class TraceBar(QWidget):
         self.scrubber.show_steps(tuple(time / duration for time in playback.step_times))
         trace = playback.trace
         # Of a name from a hub, the part that tells models apart.
-        name = trace.started.model.rstrip("/").rpartition("/")[2]
+        name = model_title(trace.started.model)
         self.source.set_full_text(self.tr("{0} · format {1}").format(name, trace.version))
         self._follow()
 

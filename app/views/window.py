@@ -148,9 +148,12 @@ class MainWindow(QMainWindow):
         self.conversation.example_chosen.connect(self.example_chosen)
         self.conversation.retry_requested.connect(self.retry_requested)
         self.conversation.reload_requested.connect(self.reload_requested)
+        # The button goes; the keyboard goes on to the message field.
+        self.conversation.follow_up_requested.connect(self.composer.edit.setFocus)
         self.conversation.follow_up_requested.connect(self._on_send)
         self.composer.send_requested.connect(self._on_send)
         self.composer.stop_requested.connect(self.stop_requested)
+        self.composer.load_requested.connect(self.reload_requested)
         self.composer.said.connect(self.say)
         self.conversation.intents.details_requested.connect(self._show_details)
         self.compare.shown_requested.connect(self._show_comparison)
@@ -248,12 +251,15 @@ class MainWindow(QMainWindow):
         if self._chat is not None:
             state = talk_state(self._chat, self._model, self._running)
             self.composer.set_state(state.words, state.blocked, state.is_here, state.context)
+            self.composer.show_load(state.title if state.offers_load else "")
             self.composer.show_context(state.use, state.full)
             info = self._model.info
             can_think = info is not None and info.has_thinking_switch
             self.composer.settings.show_settings(self._chat.settings, can_think)
             can_answer = self._model.can_answer and self._running is None
-            self.conversation.intents.set_allowed(can_answer=can_answer)
+            self.conversation.intents.set_allowed(
+                can_answer=can_answer, can_choose=self._running is None
+            )
             self._show_badge()
 
     def _show_badge(self) -> None:

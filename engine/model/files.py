@@ -37,7 +37,7 @@ def folder_name(path: Path) -> str:
     repository = path.parent.parent.name
     if path.parent.name == "snapshots" and repository.startswith(_REPOSITORY):
         return shortened(repository.removeprefix(_REPOSITORY).replace("--", "/", 1))
-    return shortened(path.name or str(path))
+    return shortened(path.name if path.name.strip() else str(path))
 
 
 def is_there(file: Path, kind: type[ModelError]) -> bool:

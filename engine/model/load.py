@@ -16,7 +16,7 @@ from engine.model.cost_table import CostTable
 from engine.model.describe import describe
 from engine.model.faults import Translated
 from engine.model.local.watch import LocalRollback
-from engine.model.misfit import misfit_sentence, unknown_kind_sentence
+from engine.model.misfit import misfit_sentence, unknown_kind_sentence, whole_weights
 from engine.model.prefix import PrefixStore
 from engine.model.preflight import ModelFolder, preflight, resolve
 from engine.model.probe import ProbeCancelled, known_or_measured
@@ -109,13 +109,14 @@ def load(
     template = ChatTemplate(tokenizer, renderer, renderer_switches=renderer is not None)
     report("reading the weights", 0.1)
     _settle_fusing()
-    model = _build(folder)
-    for done, total in read_weights(model, folder):
-        on_weights(done, total)
-        report("reading the weights", 0.1 + 0.8 * (done / max(total, 1)))
-    report("comparing blocks with single tokens", 0.9)
-    loaded = _assemble(name, folder, model, tokenizer, template, defaults)
-    loaded.probe = _probe(loaded, folder, is_cancelled)
+    with whole_weights(folder):
+        model = _build(folder)
+        for done, total in read_weights(model, folder):
+            on_weights(done, total)
+            report("reading the weights", 0.1 + 0.8 * (done / max(total, 1)))
+        report("comparing blocks with single tokens", 0.9)
+        loaded = _assemble(name, folder, model, tokenizer, template, defaults)
+        loaded.probe = _probe(loaded, folder, is_cancelled)
     loaded.width_seconds = width_seconds(loaded.probe)
     loaded.costs = CostTable(loaded.width_seconds)
     loaded.check_local()

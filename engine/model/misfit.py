@@ -1,9 +1,13 @@
-"""Why weights do not fit: the model sees or hears, or its weights are packed in a foreign way."""
+"""Why weights do not fit: the model sees, they are packed in a foreign way, or went meanwhile."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from engine.model.files import shortened
+from engine.errors import WeightsError
+from engine.model.files import is_there, shortened
+from engine.model.safetensors import check_weights_file
 
 if TYPE_CHECKING:
     from engine.model.preflight import ModelFolder
@@ -32,6 +36,32 @@ def misfit_sentence(folder: "ModelFolder") -> str:
             "this version cannot read; choose an MLX version of the model."
         )
     return f"The weights of {folder.name} do not fit its config.json."
+
+
+@contextmanager
+def whole_weights(folder: "ModelFolder") -> Iterator[None]:
+    """While weights are read: where they vanish or shrink meanwhile, the error says that."""
+    try:
+        yield
+    except WeightsError as error:
+        name = _cut_short(folder)
+        if not name:
+            raise
+        sentence = f"{name} of {folder.name} is gone or cut short; download the model again."
+        raise WeightsError(sentence, error.details) from error
+
+
+def _cut_short(folder: "ModelFolder") -> str:
+    """The first weights file that is not whole any more; empty where all are."""
+    for file in folder.weight_files:
+        try:
+            if is_there(file, WeightsError):
+                check_weights_file(file)
+                continue
+        except WeightsError:
+            pass
+        return shortened(file.name)
+    return ""
 
 
 def _is_for_media(folder: "ModelFolder") -> bool:

@@ -18,6 +18,7 @@ _UNSAID = (
     "transformers_version",
     "_from_model_config",
 )
+_MOST_TOP_K = 2**31 - 1
 _MOST_TEXT = 200
 _MOST_ROWS = 40
 
@@ -26,7 +27,7 @@ def recommended_sampling(generation: Mapping[str, Any]) -> SamplingParams | None
     """The recommended values; one that is out of range is left out. None where there is none."""
     found = {name: generation[name] for name in _FLOATS if _is_number(generation.get(name))}
     top_k = generation.get("top_k")
-    if type(top_k) is int:
+    if type(top_k) is int and top_k <= _MOST_TOP_K:
         found["top_k"] = top_k
     usable = {name: value for name, value in found.items() if _fits(name, value)}
     if generation.get("do_sample") is False:

@@ -13,6 +13,7 @@ from engine.model.files import shortened
 from engine.model.json_parts import entries
 
 _MAX_HEADER = 100_000_000
+_MOST_DIMENSIONS = 64
 _PIECE = 2_000
 DTYPE_BYTES = {
     **dict.fromkeys(("BOOL", "U8", "I8", "F8_E4M3", "F8_E5M2", "F8_E8M0"), 1),
@@ -104,8 +105,12 @@ def _tensor_fault(entry: object, available: int) -> str:
         return "contradiction"
     if len(offsets) != 2 or offsets[0] > offsets[1]:
         return "contradiction"
-    width = DTYPE_BYTES.get(str(entry.get("dtype")))
-    if width is not None and math.prod(shape) * width != offsets[1] - offsets[0]:
+    num_bytes, width = offsets[1] - offsets[0], DTYPE_BYTES.get(str(entry.get("dtype")))
+    if len(shape) > _MOST_DIMENSIONS:
+        return "contradiction"
+    size = math.prod(shape)
+    # No type takes less than a bit: what a shape says is bounded by the file, whatever its type.
+    if size > num_bytes * 8 or (width is not None and size * width != num_bytes):
         return "contradiction"
     return "cut" if offsets[1] > available else ""
 

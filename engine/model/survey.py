@@ -16,8 +16,10 @@ from engine.model.preflight import ModelFolder, preflight
 from engine.model.recommended import other_settings, recommended_sampling
 from engine.model.safetensors import Tensor
 from engine.model.weight_figures import weight_figures
-from engine.model_survey import ModelSurvey
+from engine.model_survey import LayerGroup, ModelSurvey
 
+# What is larger is no size that a machine could have.
+_LARGEST = 2**53
 _FLOAT_BYTES = {"bfloat16": 2, "float16": 2}
 
 
@@ -50,19 +52,20 @@ def _described(blank: ModelSurvey, folder: ModelFolder, tensors: list[Tensor]) -
     figures = weight_figures(tensors, folder.config, floats_widen=floats_widen)
     width = 4 if floats_widen else _FLOAT_BYTES.get(figures.dtype, 4)
     module = module_of(folder.config) or ""
-    layers = layer_groups(module, folder.config, width)
+    context = folder.context_length()
+    layers = _sane_layers(layer_groups(module, folder.config, width), context)
     is_recurrent = any(group.kind == "recurrent" for group in layers) if layers else None
     own_cache = OWN_CACHES.get(module)
     return replace(
         blank,
         model_type=folder.model_type,
         family=family_words(folder.model_type),
-        num_parameters=figures.num_parameters or None,
+        num_parameters=_sane(figures.num_parameters),
         bits=_bits(folder.config),
         dtype=figures.dtype,
         file_bytes=_file_bytes(folder.path),
-        weights_bytes=figures.memory_bytes or None,
-        context_length=folder.context_length(),
+        weights_bytes=_sane(figures.memory_bytes),
+        context_length=context,
         layers=layers,
         cache_families=families(layers),
         is_recurrent=is_recurrent,
@@ -88,7 +91,20 @@ def _file_bytes(path: Path) -> int | None:
         sizes = [os.stat(file).st_size for file in path.glob("*.safetensors")]
     except OSError:
         return None
-    return sum(sizes) or None
+    return _sane(sum(sizes))
+
+
+def _sane(figure: int) -> int | None:
+    return figure if 0 < figure <= _LARGEST else None
+
+
+def _sane_layers(layers: tuple[LayerGroup, ...], context: int) -> tuple[LayerGroup, ...]:
+    """None where their caches would be larger than any memory: what they say is no size then."""
+    most = sum(
+        each.num_layers * (each.bytes_per_token * context + each.state_bytes + each.captured_bytes)
+        for each in layers
+    )
+    return layers if most <= _LARGEST else ()
 
 
 def _bits(config: Mapping[str, Any]) -> int | None:

@@ -15,7 +15,7 @@ _LEFT_OUT = re.compile(
     r"multi_modal_projector|mm_projector|embed_vision|embed_audio|patch_merge_mlp|mtp|inv_freq)"
     r"(?:\.|$)"
 )
-_LAYER = re.compile(r"(?:^|\.)layers\.(\d+)\.")
+_LAYER = re.compile(r"(?:^|\.)layers\.([0-9]{1,9})\.")
 _FLOATS = {"BF16": "bfloat16", "F16": "float16", "F32": "float32", "F64": "float64"}
 _EIGHT_BIT_FLOATS = ("F8_E4M3", "F8_E5M2")
 _BITS = (2, 3, 4, 5, 6, 8)

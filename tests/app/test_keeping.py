@@ -9,7 +9,7 @@ from app.controllers.keeping import Keeper
 from app.models.chats import Chats
 from app.models.conversation import Conversation
 from app.models.question import Attachment, Question
-from app.storage import Store
+from app.storage import ChatRecord, StorageError, Store
 from engine import GenerationRequest, Message, Notice, Trace, parse_trace, read_trace, replay_trace
 from tests.fakes.scripted_worker import reply_events, steps_of, tokens_of
 
@@ -244,3 +244,35 @@ def test_a_chat_that_was_removed_is_gone(rooms) -> None:
     room.write()
     room.chats.remove(room.chat)
     assert len(rooms().chats.items) == 1
+
+
+def test_chats_come_back_in_helpings_and_are_told_of_once(rooms, monkeypatch) -> None:
+    monkeypatch.setattr("app.controllers.kept_chats._TAKEN_AT_ONCE", 2)
+    monkeypatch.setattr("app.controllers.kept_chats._MADE_AT_ONCE", 2)
+    room = rooms()
+    room.chats.add_folder("Work")
+    for number in range(7):
+        answer(room.chat if not number else room.chats.new(), f"question {number}", "yes")
+    titles = [chat.title for chat in room.chats.items]
+    room.write()
+    chats, told = Chats(), list[int]()
+    chats.folders_changed.connect(lambda: told.append(len(chats.items)))
+    keeper = Keeper(room.store, chats)
+    assert len(list(keeper.restoring())) >= 7
+    assert [chat.title for chat in chats.items[1:]] == titles
+    assert told == [8]
+    assert [folder.name for folder in chats.folders] == ["Work"]
+
+
+def test_chats_that_cannot_be_read_are_one_sentence(rooms, monkeypatch) -> None:
+    room = rooms()
+
+    def refuse() -> list[ChatRecord]:
+        raise StorageError("Chats cannot be read: the disk is away.")
+
+    monkeypatch.setattr(room.store, "chats", refuse)
+    said: list[str] = []
+    room.keeper.said.connect(said.append)
+    room.keeper.restore()
+    assert said == ["Chats cannot be read: the disk is away."]
+    assert len(room.chats.items) == 1

@@ -65,3 +65,6 @@ def test_what_is_said_of_it_names_the_model_where_it_is_known() -> None:
         "Draftscope ended unexpectedly while big-4bit was in use, so it was not loaded again."
     )
     assert "a model was in use" in notice(Left(""))
+    snapshot = "/cache/models--maker--big-4bit/snapshots/0123abcd"
+    assert notice(Left(snapshot)) == notice(Left("/models/big-4bit"))
+    assert "while Demo model was in use" in notice(Left("demo"))

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.models.conversation import Conversation
@@ -71,7 +72,7 @@ def stalls(act: Callable[[], object], seconds: float = 1.5) -> str:
     first, turns = time.thread_time() - at, []
     while time.perf_counter() - begin < seconds:
         at = time.thread_time()
-        QApplication.processEvents()
+        turn()
         turns.append(time.thread_time() - at)
     turns.sort()
     return f"act {first * 1e3:.0f} ms, longest turns {[round(t * 1e3) for t in turns[-4:]]} ms"
@@ -109,9 +110,9 @@ def long_texts(*, is_tokens: bool) -> None:
         window.say(prompt, reply)
         say(f"{look}: {name} painted after {window.open() * 1e3:.0f} ms")
         say(f"  settling: {stalls(lambda: None)}")
-        turn = window.view.stretch.turns[0]
-        if turn.bubble.is_folded:
-            say(f"  unfolding: {stalls(turn.bubble.unfold)}")
+        bubble = window.view.stretch.turns[0].bubble
+        if bubble.is_folded:
+            say(f"  unfolding: {stalls(bubble.unfold)}")
         say(f"  the other look: {stalls(window.display.toggle, 3)}")
         done(window)
 
@@ -128,7 +129,7 @@ def growing(*, is_tokens: bool) -> None:
         reply.pieces += whole[at : at + 8]
         begin = time.thread_time()
         window.chat.publish(exchange)
-        QApplication.processEvents()
+        turn()
         took.append(time.thread_time() - begin)
     took.sort()
     look = "tokens" if is_tokens else "Markdown"
@@ -140,11 +141,41 @@ def growing(*, is_tokens: bool) -> None:
     done(window)
 
 
+def switching(*, is_tokens: bool) -> None:
+    """Another chat every 50 ms, as somebody who looks for one goes through them."""
+    window, chats, acts, turns = Window(is_tokens=is_tokens), [], [], []
+    for _ in range(8):
+        chats.append(Conversation(window))
+        for number in range(20):
+            chats[-1].ask(f"Question {number}?").reply = told(WORDS + BLOCK + WORDS)
+    window.say("?", told("yes"))
+    window.open()
+    for number in range(80):
+        begin, at = time.perf_counter(), time.thread_time()
+        window.view.show_chat(chats[number % len(chats)])
+        acts.append((time.thread_time() - at) * 1e3)
+        while time.perf_counter() - begin < 0.05:
+            at = time.thread_time()
+            turn()
+            turns.append((time.thread_time() - at) * 1e3)
+    look = "tokens" if is_tokens else "Markdown"
+    for what, took in (("switch", sorted(acts)), ("turn after it", sorted(turns))):
+        half, most, last = (took[int((len(took) - 1) * share)] for share in (0.5, 0.9, 1.0))
+        say(f"{look}: {what}: half {half:.0f} ms, 90 % {most:.0f} ms, longest {last:.0f} ms")
+    done(window)
+
+
+def turn() -> None:
+    """One turn of the event loop; outside of `exec` Qt deletes nothing by itself."""
+    QApplication.processEvents()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
 def done(window: Window) -> None:
     """Let it go."""
     window.close()
     window.deleteLater()
-    QApplication.processEvents()
+    turn()
     gc.collect()
 
 
@@ -167,6 +198,7 @@ def main() -> None:
         long_chat(is_tokens=is_tokens)
         long_texts(is_tokens=is_tokens)
         growing(is_tokens=is_tokens)
+        switching(is_tokens=is_tokens)
 
 
 if __name__ == "__main__":

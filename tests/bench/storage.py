@@ -15,6 +15,8 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+from app.controllers.keeping import Keeper
+from app.models.chats import Chats
 from app.storage import ChatRecord, MessageRecord, Segment, Store
 
 MESSAGES_PER_CHAT = 10
@@ -108,6 +110,18 @@ def fill(store: Store, num_chats: int) -> None:
         store.save_message(message_of(number, num_chats + 1, parent, words(source, 90)))
 
 
+def restoring(store: Store) -> None:
+    """The list of chats as the window takes it in: the longest turns of its own thread."""
+    for _ in range(5):
+        turns, coming = list[float](), Keeper(store, Chats()).restoring()
+        is_over = False
+        while not is_over:
+            start = time.thread_time()
+            is_over = next(coming, coming) is coming
+            turns.append((time.thread_time() - start) * 1000)
+        say(f"restoring: {len(turns)} turns, the longest {max(turns):.0f} ms of work")
+
+
 def grow(store: Store, chat: int) -> None:
     """A reply of 100 KB, kept in 100 pieces."""
     text = words(random.Random(9), 16_000)[:100_000]
@@ -133,6 +147,7 @@ def main(num_chats: int) -> None:
     store = timed("open", lambda: Store.open(folder, say))
     assert isinstance(store, Store)
     timed("list of chats", store.chats, 3)
+    restoring(store)
     timed(f"chat of {LONG_CHAT} messages", lambda: store.messages(num_chats + 1), 3)
     for query in QUERIES:
         num_hits = len(store.search(query))

@@ -25,11 +25,16 @@ class ScriptedFetcher:
         self._tell = on_event
         self.asked: list[tuple[object, ...]] = []
         self.running: list[int] = []
+        self.patient: list[int] = []
         self.is_closed = False
 
-    def start(self, job: int, repo: str, commit: str = "") -> None:
+    def start(
+        self, job: int, repo: str, commit: str = "", *, waits_for_network: bool = False
+    ) -> None:
         assert not self.running, "one at a time"
         self.asked.append(("start", repo, commit))
+        if waits_for_network:
+            self.patient.append(job)
         self.running.append(job)
 
     def pause(self, job: int) -> None:

@@ -21,11 +21,14 @@ FORMAT, VERSION = "draftscope-chats", 1
 
 
 def native_parts(chats: Iterable[ToldChat]) -> Iterator[str]:
-    """The file, a chat at a time."""
+    """The file, a message at a time: the interpreter is not held for longer than one takes."""
     yield f'{{"format": "{FORMAT}", "version": {VERSION}, "chats": ['
     for number, chat in enumerate(chats):
         yield ",\n" if number else "\n"
-        yield json.dumps(_plain(chat), ensure_ascii=False, allow_nan=False)
+        yield f'{_json(_plain(chat)).removesuffix("}")}, "messages": ['
+        for place, message in enumerate(chat.messages):
+            yield f"{', ' if place else ''}{_json(_plain_message(message))}"
+        yield "]}"
     yield "\n]}\n"
 
 
@@ -61,12 +64,17 @@ def told_from(values: object) -> ToldChat:
     )
 
 
+def _json(values: dict[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, allow_nan=False)
+
+
 def _plain(chat: ToldChat) -> dict[str, Any]:
-    values = {each.name: getattr(chat, each.name) for each in fields(chat)}
+    """A chat without its messages; never empty, for it has a title."""
+    names = [each.name for each in fields(chat) if each.name != "messages"]
+    values = {name: getattr(chat, name) for name in names}
     values["settings"] = plain_settings(chat.settings)
     values["speculation"] = values.pop("overrides")
     values["draft"] = _plain_question(chat.draft) if not chat.draft.is_empty else {}
-    values["messages"] = list(map(_plain_message, chat.messages))
     return {name: value for name, value in values.items() if value not in ("", {}, None)} | {
         "title": chat.title
     }

@@ -5,7 +5,7 @@ Messages are a flat list, each behind its parent: a chat of thousands of turns i
 
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, cast
 
 from app.models.chat_settings import ChatSettings
 from app.models.choices import Choices
@@ -16,10 +16,12 @@ from app.models.question import Attachment, Question
 from app.models.reply import Piece, Reply
 from engine import Failed, Statistics, StopReason
 
+Result = TypeVar("Result")
 Role = Literal["user", "assistant"]
-# How many messages are built before others get a turn.
+# How many messages are built, or told, before others get a turn.
 _AT_ONCE = 100
 Building = Generator[None, None, Conversation]
+_Answered = tuple[Exchange, tuple[Variant, ...]]
 
 
 class PortingError(Exception):
@@ -69,10 +71,15 @@ class ToldChat:
 
 def told_of(chat: Conversation, folder: str = "") -> ToldChat:
     """A chat as it stands. What a trace tells has no tree, only an order."""
-    if chat.roots:
-        messages = tuple(_messages(chat.every_exchange()))
-    else:
-        messages = tuple(_in_a_row(list(_messages(chat.exchanges))))
+    return _whole(told_in_slices(chat, folder))
+
+
+def told_in_slices(chat: Conversation, folder: str = "") -> Generator[None, None, ToldChat]:
+    """The same in slices; which messages there are is decided at the first."""
+    exchanges = chat.every_exchange() if chat.roots else chat.exchanges
+    answered = [(exchange, tuple(exchange.variants)) for exchange in exchanges]
+    told = yield from _messages(answered)
+    messages = tuple(told if chat.roots else _in_a_row(told))
     return ToldChat(
         title=chat.title,
         created=chat.created,
@@ -103,13 +110,7 @@ def shown_path(told: ToldChat) -> list[ToldMessage]:
 
 def conversation_of(told: ToldChat) -> Conversation:
     """A chat of its own, with numbers of its own. The folder is left to who knows folders."""
-    building = built(told)
-    while True:
-        try:
-            next(building)
-        except StopIteration as end:
-            chat: Conversation = end.value
-            return chat
+    return _whole(built(told))
 
 
 def built(told: ToldChat) -> Building:
@@ -120,42 +121,59 @@ def built(told: ToldChat) -> Building:
     chat.title, chat.is_named = told.title, told.is_named
     chat.created, chat.changed = told.created, told.changed
     chat.is_pinned, chat.is_archived = told.is_pinned, told.is_archived
-    chat.model, chat.draft = told.model, told.draft
-    chat.overrides = dict(told.overrides)
+    chat.model, chat.draft, chat.overrides = told.model, told.draft, dict(told.overrides)
     first = numbers.get(told.settings.first) if told.settings.first is not None else None
     chat.settings = replace(told.settings, first=first)
     chat.fill(roots)
     return chat
 
 
-def _messages(exchanges: Iterable[Exchange]) -> Iterable[ToldMessage]:
-    for exchange in exchanges:
-        question = exchange.question
-        yield ToldMessage(
-            id=exchange.id,
-            parent=exchange.parent.id if exchange.parent is not None else None,
-            role="user",
-            text=question.text,
-            created=exchange.created,
-            choice=exchange.variant.id,
-            attachments=question.attachments,
-        )
-        for variant in exchange.variants:
-            reply = variant.reply
-            yield ToldMessage(
-                id=variant.id,
-                parent=exchange.id,
-                role="assistant",
-                text=reply.text,
-                created=variant.created,
-                choice=_chosen(variant.followers),
-                model=variant.model,
-                opens_thinking=reply.opens_thinking,
-                # One that is being written is told as far as it is.
-                stop=reply.stop if reply.is_over else "cancelled",
-                failure=reply.failure.sentence if reply.failure is not None else "",
-                statistics=reply.statistics,
-            )
+def _whole(work: Generator[None, None, Result]) -> Result:
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return cast(Result, end.value)
+
+
+def _messages(answered: list[_Answered]) -> Generator[None, None, list[ToldMessage]]:
+    found: list[ToldMessage] = []
+    for count, (exchange, variants) in enumerate(answered):
+        if count % _AT_ONCE == _AT_ONCE - 1:
+            yield
+        found.append(_question(exchange))
+        found += [_answer(exchange, variant) for variant in variants]
+    return found
+
+
+def _question(exchange: Exchange) -> ToldMessage:
+    return ToldMessage(
+        id=exchange.id,
+        parent=exchange.parent.id if exchange.parent is not None else None,
+        role="user",
+        text=exchange.question.text,
+        created=exchange.created,
+        choice=exchange.variant.id,
+        attachments=exchange.question.attachments,
+    )
+
+
+def _answer(exchange: Exchange, variant: Variant) -> ToldMessage:
+    reply = variant.reply
+    return ToldMessage(
+        id=variant.id,
+        parent=exchange.id,
+        role="assistant",
+        text=reply.text,
+        created=variant.created,
+        choice=_chosen(variant.followers),
+        model=variant.model,
+        opens_thinking=reply.opens_thinking,
+        # One that is being written is told as far as it is.
+        stop=reply.stop if reply.is_over else "cancelled",
+        failure=reply.failure.sentence if reply.failure is not None else "",
+        statistics=reply.statistics,
+    )
 
 
 def _in_a_row(messages: list[ToldMessage]) -> Iterable[ToldMessage]:

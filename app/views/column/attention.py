@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import Shiboken
 
 from app.models.exchange import Exchange, Variant
 from app.theme import Theme
@@ -51,7 +52,7 @@ class Attention(QObject):
         None where there is none, or none can be chosen now.
         """
         focus, path = QApplication.focusWidget(), self._stretch.path
-        if not path or not self._intents.can_answer:
+        if not path or not self._intents.can_choose:
             return None
         for turn in self._stretch.turns:
             if focus is not None and turn.question.isAncestorOf(focus):
@@ -75,7 +76,9 @@ class Attention(QObject):
 
     def _on_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
         for turn in self._stretch.turns:
-            turn.show_focus(now)
+            # When the window is deleted, the keyboard leaves a turn that is gone by half.
+            if Shiboken.isValid(turn.question) and Shiboken.isValid(turn.reply):
+                turn.show_focus(now)
 
 
 def _edit_beside(exchange: Exchange, by: int) -> Version | None:

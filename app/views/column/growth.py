@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QScrollArea
 
 from app.views.column.reader import Reader
-from app.views.column.stretch import READY, Stretch
+from app.views.column.stretch import MOST, READY, Stretch
 from app.views.column.turn import Turn
 
 # How many screens beyond the one that is read are built, and how many at least are kept.
@@ -51,17 +51,21 @@ class Growth(QObject):
         return not self._stretch.has_end and is_near
 
     def _grow(self) -> None:
-        if self._leaving:
-            self._leaving.pop().deleteLater()
         # What was built last is set first.
         if any(not turn.reply.body.is_whole for turn in self._stretch.turns):
             self._next.start()
             return
         is_above = self._wants_above()
+        is_below = not is_above and self._wants_below()
+        # To delete a turn takes about as long as to build one: not both at once.
+        if self._leaving and (len(self._leaving) > MOST or not (is_above or is_below)):
+            self._leaving.pop().deleteLater()
+            self.follow()
+            return
         with self._reader.still():
             if is_above:
                 self._stretch.grow_up()
-            elif self._wants_below():
+            elif is_below:
                 self._stretch.grow_down()
             self._stretch.trim(self._is_far)
         self.grown.emit()

@@ -31,16 +31,23 @@ class Intents(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.can_answer, self.is_read_only = True, False
+        # Looking at another version needs no model; only it must not be written just now.
+        self.can_choose = True
         self.other_models: Callable[[], Sequence[tuple[str, str]]] = tuple
 
     def set_allowed(
-        self, *, can_answer: bool | None = None, is_read_only: bool | None = None
+        self,
+        *,
+        can_answer: bool | None = None,
+        is_read_only: bool | None = None,
+        can_choose: bool | None = None,
     ) -> None:
-        """Whether the model could answer now, and whether the chat is only to be read."""
-        before = self.can_answer, self.is_read_only
+        """Whether the model could answer, the chat is only to be read, versions may be chosen."""
+        before = self.can_answer, self.is_read_only, self.can_choose
         self.can_answer = self.can_answer if can_answer is None else can_answer
         self.is_read_only = self.is_read_only if is_read_only is None else is_read_only
-        if before != (self.can_answer, self.is_read_only):
+        self.can_choose = self.can_choose if can_choose is None else can_choose
+        if before != (self.can_answer, self.is_read_only, self.can_choose):
             self.allowed_changed.emit()
 
     @property

@@ -45,7 +45,7 @@ class QuestionView(QWidget):
         self.edit.setEnabled(self._intents.may_ask)
         siblings = self._exchange.siblings
         is_open = self._intents.can_answer
-        self.row.switch.show_place(siblings.index, len(siblings), is_open)
+        self.row.switch.show_place(siblings.index, len(siblings), self._intents.can_choose)
         if self.editor is not None:
             why = "" if is_open else self.tr("Wait until the reply is written")
             self.editor.set_open(is_open, why)
@@ -54,7 +54,7 @@ class QuestionView(QWidget):
         """Choose the edit before or after this one."""
         siblings = list(self._exchange.siblings)
         at = self._exchange.siblings.index + by
-        if 0 <= at < len(siblings) and self._intents.can_answer:
+        if 0 <= at < len(siblings) and self._intents.can_choose:
             self._intents.choose_requested.emit(siblings[at], None)
 
     def begin_edit(self) -> None:

@@ -55,13 +55,13 @@ class ReplyActions(ActionRow):
         self.remove.setEnabled(may_ask)
         self.details.setVisible(reply.run is not None or exchange.variant.is_stored)
         choices = exchange.variants
-        self.switch.show_place(choices.index, len(choices), may_ask or not is_whole)
+        self.switch.show_place(choices.index, len(choices), self._intents.can_choose)
 
     def choose_beside(self, by: int) -> None:
         """Choose the answer before or after this one."""
         choices = list(self._exchange.variants)
         at = self._exchange.variants.index + by
-        if 0 <= at < len(choices) and self._intents.can_answer:
+        if 0 <= at < len(choices) and self._intents.can_choose:
             self._intents.choose_requested.emit(self._exchange, choices[at])
 
     def open_menu(self) -> None:

@@ -10,7 +10,8 @@ from app.views.column.turn import Turn
 
 # Built at once; then as many as are kept ready; then as many as there may ever be.
 FIRST, READY, MOST = 3, 12, 48
-_HELPING_SECONDS = 0.008
+# What is built has to be set as well, in the same turn of the event loop.
+_HELPING_SECONDS = 0.004
 
 
 class Stretch:
@@ -93,7 +94,7 @@ class Stretch:
             self._layout.insertWidget(len(self.turns), turn)
             turn.show()
             most -= 1
-            if most < READY - FIRST and perf_counter() > end:
+            if perf_counter() > end:
                 break
 
     def trim(self, is_far: Callable[[Turn], bool]) -> None:

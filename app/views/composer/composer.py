@@ -31,6 +31,7 @@ class Composer(QWidget):
 
     send_requested = Signal(object)
     stop_requested = Signal()
+    load_requested = Signal()
     draft_changed = Signal(object)
     files_chosen = Signal(object)
     reading_cancelled = Signal(object)
@@ -52,7 +53,7 @@ class Composer(QWidget):
         self.card = Card(theme, self)
         self.edit, self.chips, self.foot = self.card.edit, self.card.chips, self.card.foot
         self.state, self.button = self.foot.state, self.foot.button
-        self.size_hint = self.foot.size_words
+        self.size_hint, self.show_load = self.foot.size_words, self.foot.show_load
         self.draft = Draft(self.edit, self)
         self.settings = SettingsButton(self.foot.settings, self)
         column = QVBoxLayout(self)
@@ -246,6 +247,8 @@ class Composer(QWidget):
         self.chips.reading_cancelled.connect(self.reading_cancelled)
         self.foot.attach_clicked.connect(lambda: choose_files(self, self.files_chosen.emit))
         self.foot.clicked.connect(self._on_clicked)
+        self.foot.load_clicked.connect(self.load_requested)
+        self.foot.load_clicked.connect(self.edit.setFocus)
         self.choice.leave_out_requested.connect(lambda: self._choose(self.leave_out_requested.emit))
         self.choice.new_chat_requested.connect(lambda: self._choose(self.new_chat_requested.emit))
         self.choice.send_anyway_requested.connect(self._send)

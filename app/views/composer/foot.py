@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSpacerItem, QWidget
 
 from app.models.context_meter import ContextUse
 from app.theme import Theme
@@ -11,6 +11,7 @@ from app.views.controls import ElidedLabel, IconButton
 
 # In less, the numbers of the context are left to the bar and its tooltip.
 _ROOMY = 480
+_LEAST_LOAD = 120
 
 
 class Foot(QWidget):
@@ -18,6 +19,7 @@ class Foot(QWidget):
 
     attach_clicked = Signal()
     clicked = Signal()
+    load_clicked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,6 +32,14 @@ class Foot(QWidget):
         self.settings.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.state = ElidedLabel("", self)
         self.state.setObjectName("muted")
+        self._load_words = ""
+        self.load = QPushButton(self)
+        self.load.setObjectName("link")
+        self.load.setAutoDefault(False)
+        self.load.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.load.clicked.connect(self.load_clicked)
+        self.load.setAccessibleName(self.tr("Load"))
+        self.load.hide()
         self.size_words = QLabel(self)
         self.size_words.setObjectName("muted")
         self.meter = Meter(theme, self)
@@ -43,7 +53,10 @@ class Foot(QWidget):
         row.addWidget(self.plus)
         row.addWidget(self.settings)
         row.addSpacing(4)
+        row.addWidget(self.load)
         row.addWidget(self.state, 1)
+        # Takes the room of the words where there are none.
+        row.addItem(QSpacerItem(0, 0, QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum))
         row.addSpacing(8)
         row.addWidget(self.size_words)
         row.addSpacing(4)
@@ -57,6 +70,21 @@ class Foot(QWidget):
         self.meter.show_use(use)
         self._fit()
 
+    def show_load(self, title: str) -> None:
+        """Offer to load the model of that title; nothing where it is empty."""
+        self._load_words = self.tr("Load {0}").format(title) if title else ""
+        self.load.setAccessibleName(self._load_words or self.tr("Load"))
+        self.load.setVisible(bool(title))
+        self._fit()
+
+    def _fit_load(self) -> None:
+        """A long name keeps its end, which tells sizes and bits apart."""
+        most = max(self.width() // 3, _LEAST_LOAD)
+        mode = Qt.TextElideMode.ElideMiddle
+        shown = self.load.fontMetrics().elidedText(self._load_words, mode, most)
+        self.load.setToolTip(self._load_words if shown != self._load_words else "")
+        self.load.setText(shown.replace("&", "&&"))
+
     def show_button(self, *, stops: bool, reason: str) -> None:
         """Send or Stop, and why it cannot be pressed, if it cannot."""
         self.button.setText(self.tr("Stop") if stops else self.tr("Send"))
@@ -68,7 +96,9 @@ class Foot(QWidget):
             self.button.style().polish(self.button)
 
     def _fit(self) -> None:
+        self._fit_load()
         is_roomy = self.width() >= _ROOMY
+        self.state.setVisible(is_roomy or self.load.isHidden())
         self.meter.setFixedWidth(WIDTH if is_roomy else WIDTH // 2)
         words = (self._typed or self._context) if is_roomy else self._short
         self.size_words.setText(words)

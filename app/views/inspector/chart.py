@@ -7,7 +7,7 @@ The plot lets the mouse and the keyboard through: this frame answers for it, in 
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -40,6 +40,7 @@ class Chart(Frame):
         self.patterns = Patterns(theme)
         self._view: Any = None
         self._is_stale = True
+        self._ticks: list[tuple[float, str]] = []
         self.nothing = ""
         self.setFixedHeight(height)
         self._soon = QTimer(self)
@@ -67,18 +68,19 @@ class Chart(Frame):
         """Other colours."""
         super().restyle()
         if self._view is not None:
-            self._axis.setTextPen(self.theme.palette.muted)
             self.color()
         self.changed()
 
     def set_range(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """What the plot shows."""
-        self._x, self._y = x, y
-        self._box.setRange(xRange=x, yRange=y, padding=0)
+        # A pixel more below: the outline of what stands on the ground lies half under it.
+        pixel = (y[1] - y[0]) / max(self._view.height() - 1, 1)
+        self._x, self._y = x, (y[0] - pixel, y[1])
+        self._box.setRange(xRange=self._x, yRange=self._y, padding=0)
 
     def set_ticks(self, ticks: list[tuple[float, str]]) -> None:
         """The labels under the plot."""
-        self._axis.setTicks([ticks])
+        self._ticks = ticks
 
     def brush(self, kind: Kind) -> QBrush:
         """The fill of a kind for items that are drawn in the plot's units."""
@@ -124,28 +126,27 @@ class Chart(Frame):
         view.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         # Not a PlotItem: that brings menus and buttons, which nobody could reach.
-        self._layout = pyqtgraph.GraphicsLayout()
-        self._layout.layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.layout.setSpacing(0)
         self._box = box = pyqtgraph.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
         box.disableAutoRange()
-        self._axis = axis = pyqtgraph.AxisItem("bottom", linkView=box)
-        axis.setPen(pyqtgraph.mkPen(None))
-        axis.setTickPen(pyqtgraph.mkPen(None))
-        axis.setTextPen(self.theme.palette.muted)
-        axis.setStyle(tickLength=0, tickAlpha=0, tickFont=sans(_LABEL_PIXELS), tickTextOffset=3)
-        axis.setHeight(_AXIS)
-        self._layout.addItem(box, 0, 0)
-        self._layout.addItem(axis, 1, 0)
-        view.setCentralItem(self._layout)
+        view.setCentralItem(box)
         self._place()
         view.setVisible(not self.nothing)
         self.build(box)
 
     def _place(self) -> None:
         if self._view is not None:
-            self._view.setGeometry(self.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN))
-            self._layout.layout.activate()
+            plot = self.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN - _AXIS + 1)
+            self._view.setGeometry(plot)
+
+    def _paint_ticks(self, painter: QPainter) -> None:
+        """Painted here: an axis of pyqtgraph's is made anew whenever the range is another one."""
+        painter.setPen(QColor(self.theme.palette.muted))
+        painter.setFont(sans(_LABEL_PIXELS))
+        plot, (begin, end) = self._view.geometry(), self._x
+        for place, words in self._ticks:
+            x = plot.left() + (place - begin) / (end - begin) * plot.width()
+            room = QRectF(x - plot.width(), plot.bottom(), 2.0 * plot.width(), _AXIS)
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
 
     def sizeHint(self) -> QSize:
         return QSize(320, self.height())
@@ -156,6 +157,8 @@ class Chart(Frame):
             painter.setPen(QColor(self.theme.palette.muted))
             painter.setFont(sans(12))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.nothing)
+        elif self._view is not None:
+            self._paint_ticks(painter)
         self.paint_focus(painter)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -1,7 +1,7 @@
 """The step looked at in a few lines: its draft, what became of it, and where its time went."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.models.inspection import Inspection
 from app.models.phases import duration, previous_time, spans
@@ -11,6 +11,7 @@ from app.theme import Theme
 from app.views.controls import ElidedLabel, section
 from app.views.inspector.bars import Part, PartsBar
 from app.views.inspector.draft_row import DraftRow
+from app.views.steady_label import SteadyLabel
 
 _DRAFT_LINES = 2
 
@@ -27,7 +28,7 @@ class CompactStep(QWidget):
         self.draft.token_chosen.connect(self.token_chosen)
         self.outcome = ElidedLabel("", self)
         self.phases = PartsBar(theme, self.tr("Time of the step"), self)
-        self.durations, self.other_durations = QLabel(self), QLabel(self)
+        self.durations, self.other_durations = SteadyLabel(parent=self), SteadyLabel(parent=self)
         for label in (self.outcome, self.durations, self.other_durations):
             label.setObjectName("small")
         column = QVBoxLayout(self)
@@ -46,8 +47,8 @@ class CompactStep(QWidget):
             self.draft.show_step(None, None)
             self.outcome.set_full_text(self.tr("No steps yet"))
             self.phases.show_parts(())
-            self.durations.setText("")
-            self.other_durations.setText("")
+            self.durations.show_words("")
+            self.other_durations.show_words("")
             return
         record = reply.log[step]
         self.heading.setText(self.tr("Step {0}").format(step + 1))
@@ -59,5 +60,7 @@ class CompactStep(QWidget):
         words = {span.name: f"{span.label} {duration(span.seconds)}" for span in found}
         parts = tuple(Part(span.name, span.seconds, words[span.name]) for span in found)
         self.phases.show_parts(parts)
-        self.durations.setText("   ".join(words[name] for name in ("draft", "verify", "rollback")))
-        self.other_durations.setText("   ".join(words[name] for name in ("emit", "interface")))
+        self.durations.show_words(
+            "   ".join(words[name] for name in ("draft", "verify", "rollback"))
+        )
+        self.other_durations.show_words("   ".join(words[name] for name in ("emit", "interface")))

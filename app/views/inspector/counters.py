@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from app.models.phases import PHASES, shares
 from app.models.reply import Reply
 from app.models.summary import gigabytes, percent, rate
+from app.views.steady_label import SteadyLabel
 from engine import Kept
 
 _IN_PHASES = "time in draft · verify · roll back · emit · interface"
@@ -44,14 +45,14 @@ class Counters(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._values: dict[str, QLabel] = {}
+        self._values: dict[str, SteadyLabel] = {}
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(0, 1)
         row = 0
         for name, definition in _DEFINITIONS.items():
-            label, value = QLabel(name, self), QLabel("–", self)
+            label, value = QLabel(name, self), SteadyLabel("–", self)
             label.setObjectName("muted")
             value.setAccessibleName(name)
             for widget in (label, value):
@@ -78,9 +79,7 @@ class Counters(QWidget):
         """The numbers of this reply so far."""
         texts = _texts(reply) if reply is not None else {}
         for name, label in self._values.items():
-            text = texts.get(name, "–")
-            if text != label.text():
-                label.setText(text)
+            label.show_words(texts.get(name, "–"))
 
 
 def _texts(reply: Reply) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.models.inspection import Inspection
 from app.models.phases import LABELS, shares
@@ -21,6 +21,7 @@ from app.views.inspector.patterns import Kind, PatternLegend
 from app.views.inspector.speed_chart import SpeedChart
 from app.views.inspector.steps import StepsSection
 from app.views.inspector.switches import SpeculationSwitches
+from app.views.steady_label import SteadyLabel, SteadyWords
 
 
 class LivePane(Pane):
@@ -69,19 +70,19 @@ class LivePane(Pane):
     def _show_speed(self) -> None:
         reply = self.inspection.reply
         self.switches.show_reply(reply)
-        self.speed.setText(rate(speed_of(reply)) if reply is not None else "–")
+        self.speed.show_words(rate(speed_of(reply)) if reply is not None else "–")
         run = reply.run if reply is not None else None
         is_live = reply is not None and run is not None and not reply.is_over
-        self.unit.setText(self.tr("tok/s now") if is_live else self.tr("tok/s"))
+        self.unit.show_words(self.tr("tok/s now") if is_live else self.tr("tok/s"))
         plain = run.plain_speed if run is not None else None
         measured = self.tr("plain {0}, measured").format(rate(plain))
-        self.plain.setText(measured if plain is not None else "")
+        self.plain.show_words(measured if plain is not None else "")
         self.chart.show_reply(reply)
         found = []
         if reply is not None and run is not None:
             end = reply.log[len(reply.log) - 1].time if reply.is_over and len(reply.log) else None
             found = pacing_lines(run, end)
-        self.pacing.setText("\n".join(found))
+        self.pacing.show_words("\n".join(found))
         self.pacing.setVisible(bool(found))
 
     def _show_acceptance(self) -> None:
@@ -96,7 +97,7 @@ class LivePane(Pane):
         self.positions.show_bars(position_bars(run))
         if run is None or stats is None or not stats.steps:
             self.drafting.show_parts(())
-            self.drafting_words.setText(self.tr("No steps yet"))
+            self.drafting_words.show_words(self.tr("No steps yet"))
             return
         drafted, plain = run.num_with_draft, stats.steps - run.num_with_draft
         with_draft = self.tr("{0} of {1} steps had a draft, {2}").format(
@@ -106,7 +107,7 @@ class LivePane(Pane):
         self.drafting.show_parts(
             (Part("accepted", drafted, with_draft), Part("generated", plain, without))
         )
-        self.drafting_words.setText(with_draft)
+        self.drafting_words.show_words(with_draft)
 
     def _show_numbers(self) -> None:
         reply = self.inspection.reply
@@ -115,8 +116,8 @@ class LivePane(Pane):
         stats = reply.statistics if reply is not None else None
         if reply is None or run is None or stats is None or reply.config is None:
             self.time.show_parts(())
-            self.limits.setText(self.tr("Nothing has been measured yet."))
-            self.replay_verdict.setText("")
+            self.limits.show_words(self.tr("Nothing has been measured yet."))
+            self.replay_verdict.show_words("")
             return
         parts = shares(run.phase_seconds)
         self.time.show_parts(
@@ -124,15 +125,16 @@ class LivePane(Pane):
                 Part(name, value, f"{LABELS[name]} {share(value)}") for name, value in parts.items()
             )
         )
-        self.limits.setText(what_limits(run))
-        self.replay_verdict.setText(did_replay_pay(run, stats, reply.config))
+        self.limits.show_words(what_limits(run))
+        self.replay_verdict.show_words(did_replay_pay(run, stats, reply.config))
 
     def _build_speed(self) -> None:
         self.column.addWidget(section(self.tr("Speed"), self))
-        self.speed = QLabel(self)
+        self.speed = SteadyLabel(parent=self)
         self.speed.setObjectName("number")
         self.speed.setAccessibleDescription(self.tr("Decoding speed in tokens per second"))
-        self.unit, self.plain = QLabel(self.tr("tok/s"), self), QLabel(self)
+        self.unit = SteadyLabel(self.tr("tok/s"), self)
+        self.plain = SteadyLabel(parent=self)
         self.plain.setToolTip(
             self.tr("Tokens per second of plain steps, as the engine measured them")
         )
@@ -148,7 +150,7 @@ class LivePane(Pane):
         self.column.addLayout(row)
         self.chart = SpeedChart(self._theme, self)
         self.column.addWidget(self.chart)
-        self.pacing = self._small()
+        self.pacing = SteadyWords(self)
         self.column.addWidget(self.pacing)
 
     def _build_acceptance(self) -> None:
@@ -165,7 +167,7 @@ class LivePane(Pane):
         )
         self.column.addWidget(PatternLegend(theme, meaning, self))
         self.drafting = PartsBar(theme, self.tr("Steps with a draft"), self)
-        self.drafting_words = self._small()
+        self.drafting_words = SteadyWords(self)
         self.column.addWidget(self.drafting)
         self.column.addWidget(self.drafting_words)
         name = self.tr("Acceptance by position in the draft")
@@ -176,19 +178,12 @@ class LivePane(Pane):
     def _build_numbers(self) -> None:
         self.column.addWidget(section(self.tr("What limits the speed"), self))
         self.time = PartsBar(self._theme, self.tr("Time of the reply"), self)
-        self.limits, self.replay_verdict = self._small(), self._small()
+        self.limits, self.replay_verdict = SteadyWords(self), SteadyWords(self)
         for widget in (self.time, self.limits, self.replay_verdict):
             self.column.addWidget(widget)
         self.column.addWidget(section(self.tr("Counters"), self))
         self.counters = Counters(self)
         self.column.addWidget(self.counters)
-
-    def _small(self) -> QLabel:
-        label = QLabel(self)
-        label.setObjectName("small")
-        label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        return label
 
     def _on_token_chosen(self, number: int) -> None:
         reply, step = self.inspection.reply, self.inspection.step

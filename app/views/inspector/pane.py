@@ -7,15 +7,13 @@ without delay.
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.models.inspection import Inspection
+from app.views.due import Due
 
 REFRESH_MS = 480
-# How long a part that is due waits for more text to be painted with.
-_GRACE_MS = 80
 
 
 class Pane(QWidget):
@@ -27,10 +25,9 @@ class Pane(QWidget):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
-        self._next, self._is_due = 0, False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._on_time)
+        self._next = 0
+        self._due = Due(self)
+        self._due.waited.connect(self._refresh_part)
         inspection.grown.connect(self._on_grown)
         inspection.moved.connect(self._on_moved)
         inspection.reply_changed.connect(self._on_reply_changed)
@@ -54,41 +51,29 @@ class Pane(QWidget):
         if not self.isVisible():
             return
         if reply is None or reply.is_over:
-            self._rest()
+            self._due.rest()
             self.refresh()
-        elif self._is_due:
+        elif self._due.is_now:
             self._refresh_part()
-        elif not self._timer.isActive():
+        elif not self._due.is_awaited:
             self._next = 0
-            self._timer.start(REFRESH_MS // len(self.parts()))
-
-    def _on_time(self) -> None:
-        """A part is due; where no text comes in the meantime it is shown without."""
-        if self._is_due:
-            self._refresh_part()
-        else:
-            self._is_due = True
-            self._timer.start(_GRACE_MS)
+            self._due.start(REFRESH_MS // len(self.parts()))
 
     def _refresh_part(self) -> None:
         """One part; the others follow within the time of a refresh."""
-        self._rest()
+        self._due.rest()
         parts = self.parts()
         parts[self._next]()
         self._next = (self._next + 1) % len(parts)
         if self._next:
-            self._timer.start(REFRESH_MS // len(parts))
-
-    def _rest(self) -> None:
-        self._timer.stop()
-        self._is_due = False
+            self._due.start(REFRESH_MS // len(parts))
 
     def _on_moved(self) -> None:
         if self.isVisible():
             self.show_step()
 
     def _on_reply_changed(self) -> None:
-        self._rest()
+        self._due.rest()
         if self.isVisible():
             self.refresh()
 
@@ -98,4 +83,4 @@ class Pane(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._rest()
+        self._due.rest()

@@ -23,7 +23,6 @@ from app.views.library.words import (
     origin_words,
     sampling_words,
     speculation_of,
-    title_of,
     verdict_words,
 )
 from app.views.switch_row import quiet
@@ -83,7 +82,7 @@ class Detail(QScrollArea):
             self.verticalScrollBar().setValue(0)
         self._model = model
         survey = model.survey
-        self.title.set_full_text(title_of(model))
+        self.title.set_full_text(self._parts.library.title(model.target))
         owner = model.name.partition("/")[0] if "/" in model.name else ""
         parts = (owner, origin_words(model), facts_of(survey))
         # A line breaks behind a dot only.

@@ -28,7 +28,7 @@ def state_words(download: Download) -> str:
             return download.sentence or _tr("It failed; try again.")
         case "done":
             size = bytes_words(download.total_bytes) if download.total_bytes else ""
-            return DOT.join(part for part in (_tr("Here"), size) if part)
+            return DOT.join(part for part in (_tr("Ready"), size) if part)
 
 
 def short_words(download: Download) -> str:
@@ -49,6 +49,17 @@ def short_words(download: Download) -> str:
 def is_unfinished(download: Download) -> bool:
     """Whether it runs or waits to."""
     return download.stage in RUNNING or download.stage == "waiting"
+
+
+def place_in_list(download: Download) -> tuple[int, float, int]:
+    """What runs comes first, what is done last; among equals the queue's order holds."""
+    order = {"waiting": 1, "paused": 2, "failed": 3, "done": 4}
+    return order.get(download.stage, 0), download.position, download.id
+
+
+def percent_words(download: Download) -> str:
+    """How far it is: "43 %"; empty where its size is not known yet."""
+    return f"{int(download.fraction * 100)} %" if download.total_bytes else ""
 
 
 def _here(download: Download) -> str:

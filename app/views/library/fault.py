@@ -1,10 +1,13 @@
 """What is wrong with a model, on the ground of an error."""
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.models.report import report_text
 from app.theme import Theme
 from app.views.problem import ProblemView
+
+_MOST, _AROUND = 160, 26
 
 
 class Fault(QFrame):
@@ -18,6 +21,7 @@ class Fault(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 12, 10)
         column.addWidget(self.problem)
+        self.problem.fold.toggled.connect(self._fit)
         self.hide()
 
     def show_fault(self, name: str, sentence: str, details: str = "") -> None:
@@ -26,3 +30,17 @@ class Fault(QFrame):
         if (name, sentence, details) != self._shown:
             self._shown = (name, sentence, details)
             self.problem.show_problem(sentence, details, report_text(sentence, details, name))
+            self._fit()
+
+    def _fit(self) -> None:
+        """The details take as much room as they need, within reason."""
+        box = self.problem.details
+        height = box.blockCount() * box.fontMetrics().lineSpacing() + _AROUND
+        longest = max(map(box.fontMetrics().horizontalAdvance, self._shown[2].split("\n")))
+        if longest > box.viewport().width() - _AROUND // 2:
+            height += box.horizontalScrollBar().sizeHint().height()
+        box.setFixedHeight(min(height, _MOST))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

@@ -1,4 +1,4 @@
-"""The downloads: one row each, in the order of the queue."""
+"""The downloads: one row each, what runs first, what is done last."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -14,24 +14,26 @@ from PySide6.QtWidgets import (
 from app.models.downloads import Download
 from app.theme import Theme
 from app.views.library.download_row import DownloadRow
-from app.views.library.download_words import is_unfinished
+from app.views.library.download_words import is_unfinished, place_in_list
 from app.views.library.parts import LibraryParts
+from app.views.library.succession import holds_focus
 
 
 class Fetching(QWidget):
-    """Tells how many are on their way when that changes."""
+    """Tells how many are not here yet, and how many of them failed, when that changes."""
 
     chat_requested = Signal()
     key_requested = Signal()
     get_requested = Signal()
-    counted = Signal(int)
+    counted = Signal(int, int)
 
     def __init__(self, parts: LibraryParts, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts, self._theme = parts, theme
         self.rows: dict[int, DownloadRow] = {}
         self._order: list[int] = []
-        self.num_unfinished = 0
+        self.num_unfinished = self.num_failed = 0
+        self._state = (parts.model.stage, parts.model.name)
         self.stack = QStackedWidget(self)
         self._body = QWidget(self)
         self._column = QVBoxLayout()
@@ -44,6 +46,8 @@ class Fetching(QWidget):
         downloads.added.connect(self._add)
         downloads.changed.connect(self._change)
         downloads.removed.connect(self._remove)
+        parts.library.changed.connect(self._follow_done)
+        parts.model.changed.connect(self._on_model)
         self._reorder()
 
     def _add(self, download: Download) -> None:
@@ -66,10 +70,33 @@ class Fetching(QWidget):
     def _remove(self, id: int) -> None:
         row = self.rows.pop(id, None)
         if row is not None:
+            had_focus = holds_focus(row)
+            place = self._order.index(id)
             self._column.removeWidget(row)
+            self._reorder()
+            if had_focus:
+                self._focus_at(place)
             row.hide()
             row.deleteLater()
-            self._reorder()
+
+    def _focus_at(self, place: int) -> None:
+        """A row with the keyboard went: the one in its place has it, else the way to more."""
+        if self._order:
+            self.rows[self._order[min(place, len(self._order) - 1)]].take_focus()
+        else:
+            self.get.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_model(self) -> None:
+        """Rows change with what is loaded, not with how far it has come."""
+        state = (self._parts.model.stage, self._parts.model.name)
+        if state != self._state:
+            self._state = state
+            self._follow_done()
+
+    def _follow_done(self) -> None:
+        for row in self.rows.values():
+            if row.download.stage == "done":
+                row.follow()
 
     def _is_first(self, id: int) -> bool:
         """Whether no other that is on its way comes before it."""
@@ -77,8 +104,8 @@ class Fetching(QWidget):
         return not unfinished or unfinished[0] == id
 
     def _reorder(self) -> None:
-        """Rows where the queue has them; only those that moved are touched."""
-        items = self._parts.downloads.items
+        """Rows where they belong; only those that moved are touched."""
+        items = sorted(self._parts.downloads.items, key=place_in_list)
         order = [each.id for each in items if each.id in self.rows]
         if order != self._order:
             self._order = order
@@ -88,10 +115,11 @@ class Fetching(QWidget):
             if each.id in self.rows:
                 self.rows[each.id].show_download(each, is_first=self._is_first(each.id))
         self.stack.setCurrentIndex(0 if order else 1)
-        num = sum(is_unfinished(each) for each in items)
-        if num != self.num_unfinished:
-            self.num_unfinished = num
-            self.counted.emit(num)
+        num = sum(is_unfinished(each) or each.stage == "paused" for each in items)
+        failed = sum(each.stage == "failed" for each in items)
+        if (num, failed) != (self.num_unfinished, self.num_failed):
+            self.num_unfinished, self.num_failed = num, failed
+            self.counted.emit(num, failed)
 
     def _arrange(self) -> None:
         body = self._body

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout
 from app.theme import Theme
 from app.views.controls import ElidedLabel, IconButton
 from app.views.library.parts import LibraryParts
+from app.views.library.succession import holds_focus
 
 
 class Folders(QWidget):
@@ -45,7 +46,7 @@ class Folders(QWidget):
         column.addLayout(row)
         self.add.clicked.connect(self._ask)
         self.fold.toggled.connect(self._follow)
-        self.again.clicked.connect(parts.intents.rescan_requested)
+        self.again.clicked.connect(self._look_again)
         parts.library.folders_changed.connect(self._rebuild)
         parts.library.scanning_changed.connect(self._on_scanning)
         self._on_scanning(parts.library.is_scanning)
@@ -61,12 +62,18 @@ class Folders(QWidget):
         dialog.finished.connect(self._on_finished)
         dialog.open()
 
+    def _look_again(self) -> None:
+        if not self._parts.library.is_scanning:
+            self._parts.intents.rescan_requested.emit()
+
     def _on_finished(self) -> None:
         if self.dialog is not None:
             self.dialog.deleteLater()
             self.dialog = None
 
     def _rebuild(self) -> None:
+        if holds_focus(self.rows):
+            self.add.setFocus(Qt.FocusReason.OtherFocusReason)
         while (item := self._rows.takeAt(0)) is not None:
             old = item.widget()
             if old is not None:
@@ -100,7 +107,7 @@ class Folders(QWidget):
         self.rows.setVisible(is_open and num > 0)
 
     def _on_scanning(self, is_scanning: bool) -> None:
-        self.again.setEnabled(not is_scanning)
+        # Not disabled meanwhile: the keyboard would be sent elsewhere.
         self.again.setText(self.tr("Looking…") if is_scanning else self.tr("Look again"))
 
 

@@ -9,11 +9,15 @@ from app.views.library.offers import offer_found
 from app.views.library.parts import LibraryParts
 from app.views.switch_row import quiet
 
+LOOK_MS = 250
 _AT_ONCE, _HELPING = 7, 2
 
 
 class FoundList(QWidget):
-    """Rows are kept and filled anew: a search for each key typed must be cheap."""
+    """Rows are kept and filled anew: a search for each key typed must be cheap.
+
+    Of the rows in sight whose size the hub did not say it is asked, one at a time.
+    """
 
     chat_requested = Signal()
     again_requested = Signal()
@@ -28,6 +32,11 @@ class FoundList(QWidget):
         self._rest.setSingleShot(True)
         self._rest.setInterval(0)
         self._rest.timeout.connect(self._go_on)
+        self._asked = ""
+        self._look = QTimer(self)
+        self._look.setSingleShot(True)
+        self._look.setInterval(LOOK_MS)
+        self._look.timeout.connect(self._look_at_next)
         self.sentence = quiet("", self)
         self.sentence.setObjectName("muted")
         self.again = QPushButton(self.tr("Try again"), self)
@@ -47,6 +56,7 @@ class FoundList(QWidget):
         self.again.clicked.connect(self.again_requested)
         self.key.clicked.connect(self.key_requested)
         parts.search.changed.connect(self.follow)
+        parts.search.looked_at.connect(self._on_looked_at)
         self.follow()
 
     @property
@@ -66,6 +76,8 @@ class FoundList(QWidget):
         if self.isHidden():
             return
         search = self._parts.search
+        if search.stage == "searching":
+            self._asked = ""
         words = {
             "idle": self.tr("Searching…"),
             "searching": self.tr("Searching…"),
@@ -82,6 +94,30 @@ class FoundList(QWidget):
         self.again.setVisible(search.stage == "failed")
         self.key.setVisible(fault in ("gated", "unauthorized"))
         self._fill()
+
+    def look_soon(self) -> None:
+        """Other rows are in sight, once it is scrolled no more."""
+        if self.isVisible():
+            self._look.start()
+
+    def _look_at_next(self) -> None:
+        """The first row in sight whose size is not known; what was refused is not asked again."""
+        sizes = self._parts.search.sizes
+        if self._asked and self._asked not in sizes:
+            return
+        self._asked = ""
+        for row in self.rows:
+            offer = row.offer
+            if offer is None or offer.num_bytes is not None or offer.repo in sizes:
+                continue
+            if not row.visibleRegion().isEmpty():
+                self._asked = offer.repo
+                self._parts.intents.look_requested.emit(offer.repo)
+                return
+
+    def _on_looked_at(self, repo: str) -> None:
+        if repo == self._asked and repo in self._parts.search.sizes:
+            self.look_soon()
 
     def _fill(self) -> None:
         """The first rows at once, the others in helpings."""
@@ -108,6 +144,7 @@ class FoundList(QWidget):
             self._rest.start()
         else:
             self._rest.stop()
+        self.look_soon()
 
     def _made(self) -> OfferRow:
         row = OfferRow(self._parts, self)
@@ -118,8 +155,10 @@ class FoundList(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._rest.stop()
+        self._look.stop()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._num < len(self._parts.search.results):
             self._rest.start()
+        self.look_soon()

@@ -1,6 +1,6 @@
 """Get models: a short list to begin with, a search on the hub, and the key for gated ones."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.models.downloads import Download
@@ -22,6 +22,7 @@ class Get(QWidget):
     def __init__(self, parts: LibraryParts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parts = parts
+        self._state = (parts.model.stage, parts.model.name)
         self.field = SearchField(self)
         self.field.setPlaceholderText(self.tr("Search the hub for MLX models"))
         self.field.setAccessibleName(self.tr("Search the hub for models"))
@@ -58,10 +59,12 @@ class Get(QWidget):
         self.field.paused.connect(self._on_paused)
         self.field.entered.connect(self.field.search_now)
         self.found.chat_requested.connect(self.chat_requested)
-        self.found.again_requested.connect(self.field.search_now)
+        self.found.again_requested.connect(self._search_again)
+        self.area.verticalScrollBar().valueChanged.connect(self.found.look_soon)
         self.found.key_requested.connect(self.key.open)
         self.key.saved.connect(parts.intents.token_changed)
         parts.library.changed.connect(self._follow)
+        parts.model.changed.connect(self._on_model)
         parts.library.memory_changed.connect(self._on_memory)
         parts.downloads.added.connect(self._on_download)
         parts.downloads.changed.connect(self._on_download)
@@ -77,12 +80,24 @@ class Get(QWidget):
     def _on_paused(self, text: str) -> None:
         self._parts.intents.search_requested.emit(text.strip())
 
+    def _search_again(self) -> None:
+        """The button is gone while it is looked for; the field says for what."""
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field.search_now()
+
     def _every_row(self) -> list[OfferRow]:
         return [self.best, *self.rows.values(), *self.found.rows]
 
     def _follow(self) -> None:
         for row in self._every_row():
             row.follow()
+
+    def _on_model(self) -> None:
+        """Rows change with what is loaded, not with how far it has come."""
+        state = (self._parts.model.stage, self._parts.model.name)
+        if state != self._state:
+            self._state = state
+            self._follow()
 
     def _on_memory(self) -> None:
         self._recommend()

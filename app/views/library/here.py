@@ -17,6 +17,7 @@ from app.views.library.folders import Folders
 from app.views.library.model_list import ModelList
 from app.views.library.parts import LibraryParts
 from app.views.library.rows import ModelRows
+from app.views.library.succession import holds_focus
 from app.views.sidebar.search_field import SearchField
 
 _LIST_SHARE, _DETAIL_SHARE = 9, 10
@@ -27,6 +28,7 @@ class Here(QWidget):
 
     chat_requested = Signal()
     get_requested = Signal()
+    downloads_requested = Signal()
 
     def __init__(self, parts: LibraryParts, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +66,7 @@ class Here(QWidget):
         self.list.activated.connect(self._on_activated)
         self.get.clicked.connect(self.get_requested)
         self.detail.chat_requested.connect(self.chat_requested)
+        self.detail.loading.downloads_requested.connect(self.downloads_requested)
         library = self._parts.library
         library.changed.connect(self._follow)
         library.memory_changed.connect(self._on_memory)
@@ -82,6 +85,9 @@ class Here(QWidget):
             first = self.rows.row(self.rows.index(0))
             target = first.model.target if first is not None else ""
         if self.list.currentIndex() != self.rows.index_of(target):
+            if target != self._selected and holds_focus(self.detail):
+                # What it was on is gone; another model's buttons are not what was meant.
+                self._enter_list()
             self.select(target)
         self.list.verticalScrollBar().setValue(scrolled)
         self._show_nothing()

@@ -9,7 +9,7 @@ _LONGEST = 200
 
 
 class KeyField(QWidget):
-    """Folded away until it is needed; what is saved is told, and the field is empty again."""
+    """Folded away until it is needed; `show_outcome` says what became of a key, nothing before."""
 
     saved = Signal(str)
 
@@ -25,7 +25,7 @@ class KeyField(QWidget):
         self.field.setPlaceholderText(self.tr("Key of the hub"))
         self.field.setAccessibleName(self.tr("Key of the hub, for models with terms to accept"))
         self.save = QPushButton(self.tr("Save"), self)
-        self.forget = QPushButton(self.tr("Forget it"), self)
+        self.forget = QPushButton(self.tr("Forget saved key"), self)
         self.said = quiet("", self)
         for button in (self.fold, self.save, self.forget):
             button.setAutoDefault(False)
@@ -44,18 +44,22 @@ class KeyField(QWidget):
         self.fold.setChecked(True)
         self.field.setFocus()
 
+    def show_outcome(self, sentence: str) -> None:
+        """What became of the key, or of the wish to forget it."""
+        self.said.setText(sentence)
+        self.said.setVisible(self.fold.isChecked() and bool(sentence))
+
     def _save(self) -> None:
         text = self.field.text().strip()
         if text:
+            self.field.setFocus()
             self.field.clear()
-            self.said.setText(self.tr("Handed to the keyring."))
-            self.said.show()
+            self.show_outcome("")
             self.saved.emit(text)
 
     def _forget(self) -> None:
         self.field.clear()
-        self.said.setText(self.tr("Forgotten."))
-        self.said.show()
+        self.show_outcome("")
         self.saved.emit("")
 
     def _on_folded(self, is_open: bool) -> None:
@@ -63,6 +67,8 @@ class KeyField(QWidget):
         self.said.setVisible(bool(is_open and self.said.text()))
         words = self.tr("Key for models with terms")
         self.fold.setText(f"{words} {'▾' if is_open else '▸'}")
+        if is_open:
+            self.field.setFocus()
 
     def _arrange(self) -> None:
         about = self.tr(

@@ -5,20 +5,21 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from app.models.fit import Fit
 from app.models.library import LibraryModel
-from app.models.model_words import progress_words
 from app.theme import Theme
 from app.views.library.confirm import Confirm
 from app.views.library.fault import Fault
+from app.views.library.loading_words import loading_words
 from app.views.library.parts import LibraryParts
-from app.views.library.words import DOT, title_of
+from app.views.library.succession import show_only
 
 _STEPS = 1000
 
 
 class Loading(QWidget):
-    """Asks once before it loads what does not fit."""
+    """Asks once before it loads what does not fit; a button that goes hands the keyboard on."""
 
     chat_requested = Signal()
+    downloads_requested = Signal()
 
     def __init__(self, parts: LibraryParts, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +30,8 @@ class Loading(QWidget):
         self.chat = QPushButton(self.tr("Chat"), self)
         self.anyway = QPushButton(self.tr("Load anyway…"), self)
         self.rest = QPushButton(self.tr("Get the rest"), self)
+        self.again = QPushButton(self.tr("Download again"), self)
+        self.coming = QPushButton(self.tr("Show download"), self)
         self.unload = QPushButton(self.tr("Unload"), self)
         self.cancel = QPushButton(self.tr("Cancel loading"), self)
         self.bar = QProgressBar(self)
@@ -39,7 +42,7 @@ class Loading(QWidget):
         self.doing.setObjectName("small")
         self.confirm = Confirm(self)
         self.fault = Fault(theme, self)
-        for button in (self.load, self.chat, self.rest):
+        for button in (self.load, self.chat, self.rest, self.again):
             button.setObjectName("send")
         self._arrange()
         intents = parts.intents
@@ -49,13 +52,17 @@ class Loading(QWidget):
         self.unload.clicked.connect(intents.unload_requested)
         self.cancel.clicked.connect(intents.load_cancelled)
         self.chat.clicked.connect(self.chat_requested)
-        self.rest.clicked.connect(self._get_rest)
+        self.coming.clicked.connect(self.downloads_requested)
+        for button in (self.rest, self.again):
+            button.clicked.connect(self._get)
         parts.model.changed.connect(self.follow)
+        for changed in (parts.downloads.added, parts.downloads.removed):
+            changed.connect(self.follow)
 
     def show_model(self, model: LibraryModel, fit: Fit) -> None:
         """The model that the buttons are for."""
         if self._model is None or model.target != self._model.target:
-            self.confirm.hide()
+            self.confirm.put_away()
         self._model, self._fit = model, fit
         self.follow()
 
@@ -64,31 +71,36 @@ class Loading(QWidget):
         model, state = self._model, self._parts.model
         if model is None:
             return
-        is_loaded = self._parts.is_loaded(model.target)
         is_loading = self._parts.is_loading(model.target)
-        is_idle = not (is_loaded or is_loading)
-        is_usable = model.survey.fault is None and model.is_complete and is_idle
-        is_too_large = self._fit.verdict == "does not fit"
-        self.load.setVisible(is_usable and not is_too_large)
-        self.anyway.setVisible(is_usable and is_too_large)
-        can_get = not model.is_complete and model.origin == "hub" and is_idle
-        self.rest.setVisible(can_get and self._parts.downloads.find(model.name) is None)
-        self.chat.setVisible(is_loaded)
-        self.unload.setVisible(is_loaded)
-        self.cancel.setVisible(is_loading)
+        if is_loading:
+            self.confirm.put_away()
+        show_only(self._buttons, self._meant(model))
         self.bar.setVisible(is_loading)
         self.doing.setVisible(is_loading)
         if is_loading:
-            self.confirm.hide()
             self.bar.setValue(round(state.fraction * _STEPS))
-            read = progress_words(state.done_bytes, state.total_bytes) if state.total_bytes else ""
-            self.doing.setText(DOT.join(part for part in (state.doing, read) if part))
+            self.doing.setText(loading_words(state))
         failure = state.failure if state.name == model.target else None
         if failure is not None:
             self.fault.show_fault(model.name, failure.sentence, failure.details)
         else:
             survey = model.survey
             self.fault.show_fault(model.name, survey.fault or "", survey.fault_details)
+
+    def _meant(self, model: LibraryModel) -> tuple[QPushButton, ...]:
+        """The buttons that have a meaning for it now."""
+        if self._parts.is_loaded(model.target):
+            return (self.chat, self.unload)
+        if self._parts.is_loading(model.target):
+            return (self.cancel,)
+        if model.survey.fault is None and model.is_complete:
+            return (self.anyway if self._fit.verdict == "does not fit" else self.load,)
+        if model.origin != "hub":
+            return ()
+        download = self._parts.downloads.find(model.name)
+        if download is not None and download.stage != "done":
+            return (self.coming,)
+        return (self.again if model.is_complete else self.rest,)
 
     def _load(self) -> None:
         if self._model is not None:
@@ -99,24 +111,34 @@ class Loading(QWidget):
             words = self.tr(
                 "Load {0} although it does not fit? The machine may become slow, or loading fail."
             )
-            self.confirm.ask(words.format(title_of(self._model)), self.tr("Load anyway"))
+            title = self._parts.library.title(self._model.target)
+            self.confirm.ask(words.format(title), self.tr("Load anyway"), self.anyway)
 
-    def _get_rest(self) -> None:
-        if self._model is not None:
-            self._parts.intents.download_requested.emit(self._model.name, False)
-            self.rest.hide()
+    def _get(self) -> None:
+        if self._model is None:
+            return
+        intents, name = self._parts.intents, self._model.name
+        known = self._parts.downloads.find(name)
+        if known is not None and known.stage == "done":
+            # It would be taken for here; its files are to be looked at again.
+            intents.forget_requested.emit(known.id)
+        intents.download_requested.emit(name, False)
 
     def _arrange(self) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        for button in (
+        # In this order the keyboard is handed on, too.
+        self._buttons = (
             self.load,
             self.chat,
             self.anyway,
             self.rest,
-            self.unload,
+            self.again,
+            self.coming,
             self.cancel,
-        ):
+            self.unload,
+        )
+        for button in self._buttons:
             button.setAutoDefault(False)
             buttons.addWidget(button)
         buttons.addStretch(1)

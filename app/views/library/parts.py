@@ -21,8 +21,18 @@ class LibraryParts:
 
     def is_loaded(self, target: str) -> bool:
         """Whether that is the model that is chatted with."""
-        return self.model.stage == "ready" and self.model.name == target
+        return self.model.stage == "ready" and self._is_current(target)
+
+    def failure_of(self, target: str) -> str:
+        """Why that model could not be loaded, if it was tried last; else empty."""
+        failure = self.model.failure if target and self._is_current(target) else None
+        return failure.sentence if failure is not None else ""
 
     def is_loading(self, target: str) -> bool:
         """Whether that model is on its way into memory."""
-        return self.model.stage == "loading" and self.model.name == target
+        return self.model.stage == "loading" and self._is_current(target)
+
+    def _is_current(self, target: str) -> bool:
+        """Whether the model in question was loaded by this, or by its name."""
+        known = self.library.find(self.model.name) if self.model.name else None
+        return target in (self.model.name, known.target if known is not None else "")

@@ -7,7 +7,6 @@ from app.models.model_words import bytes_words
 from app.views.controls import ElidedLabel
 from app.views.library.confirm import Confirm
 from app.views.library.parts import LibraryParts
-from app.views.library.words import title_of
 
 
 class Place(QWidget):
@@ -42,7 +41,7 @@ class Place(QWidget):
     def show_model(self, model: LibraryModel) -> None:
         """The model whose place it is."""
         if self._model is None or model.target != self._model.target:
-            self.confirm.hide()
+            self.confirm.put_away()
         self._model = model
         self.path.set_full_text(model.survey.path)
         self._follow()
@@ -57,7 +56,7 @@ class Place(QWidget):
         self.delete.setEnabled(not is_used)
         self.delete.setToolTip(self.tr("Unload it first.") if is_used else "")
         if is_used:
-            self.confirm.hide()
+            self.confirm.put_away()
 
     def _reveal(self) -> None:
         if self._model is not None:
@@ -68,7 +67,7 @@ class Place(QWidget):
         if model is None:
             return
         size = model.survey.file_bytes
-        name = title_of(model)
+        name = self._parts.library.title(model.target)
         freed = bytes_words(size) if size is not None else self.tr("its space")
         if model.origin == "hub":
             words = self.tr("Delete {0}? It frees {1}; to use it again it must be fetched again.")
@@ -76,7 +75,7 @@ class Place(QWidget):
             words = self.tr(
                 "Move the folder of {0} to the trash? {1} are freed when it is emptied."
             )
-        self.confirm.ask(words.format(name, freed), self.tr("Delete"))
+        self.confirm.ask(words.format(name, freed), self.tr("Delete"), self.delete)
 
     def _delete(self) -> None:
         if self._model is not None:

@@ -55,7 +55,8 @@ class ModelRowPainter(QStyledItemDelegate):
             return
         _draw(painter, below, row.facts, self._small, quiet)
         chips = QRect(words.left(), below.bottom() + 5, words.width(), _CHIP)
-        for text, tone in (*((chip, None) for chip in row.chips), (row.mark, "good")):
+        # Where it is narrow the last ones are dropped, never which one is in use.
+        for text, tone in ((row.mark, "good"), *((chip, None) for chip in row.chips)):
             if text and chips.width() > 40:
                 used = self._paint_chip(painter, chips, text, tone, frame=quiet)
                 chips = chips.adjusted(used + 6, 0, 0, 0)

@@ -17,7 +17,6 @@ from app.views.library.words import (
     facts_of,
     short_name,
     speculation_of,
-    title_of,
     verdict_words,
 )
 from engine import ModelSurvey
@@ -88,7 +87,7 @@ class ModelRows(QAbstractListModel):
         survey, parts = model.survey, self._parts
         mark = self.tr("in use") if parts.is_loaded(model.target) else ""
         mark = self.tr("loading") if parts.is_loading(model.target) else mark
-        title = title_of(model)
+        title = parts.library.title(model.target)
         if survey.fault is not None:
             words = self.tr("Cannot be used")
             return ModelRow(model, title, survey.fault, (), words, "neutral", mark, True)

@@ -13,6 +13,7 @@ from app.views.library.fetching import Fetching
 from app.views.library.get import Get
 from app.views.library.here import Here
 from app.views.library.parts import LibraryParts
+from app.views.library.words import DOT
 from app.views.sheet import Sheet
 from app.views.switch_row import Segments
 
@@ -49,11 +50,13 @@ class ModelsSheet(Sheet):
         self.done_button = QPushButton(self.tr("Done"), self)
         self.done_button.setAutoDefault(False)
         for button in self.segments.buttons.values():
-            _widen(button)
+            _widen(button, button.text())
+        # Room for its count from the start: the parts beside it keep their places.
+        _widen(self.segments.buttons["downloads"], f"{titles[2]} · 20 · !")
         self._put_together()
         self._connect()
         self._follow_memory()
-        self._on_counted(self.downloads.num_unfinished)
+        self._on_counted(self.downloads.num_unfinished, self.downloads.num_failed)
         window = parent.window()
         height = min(_HEIGHT, max(window.height() - 60, _LEAST_HEIGHT))
         self.setMinimumSize(_LEAST_WIDTH, _LEAST_HEIGHT)
@@ -83,6 +86,10 @@ class ModelsSheet(Sheet):
             self.setTabOrder(made, self.done_button)
         return self._get
 
+    def show_key_outcome(self, sentence: str) -> None:
+        """What became of the hub's key that was saved here, or forgotten."""
+        self.get.key.show_outcome(sentence)
+
     def show_at(self, where: str) -> None:
         """Show a part by its name, or the model of a target."""
         if where in PARTS:
@@ -105,6 +112,7 @@ class ModelsSheet(Sheet):
         for part in (self.here, self.downloads):
             part.chat_requested.connect(self.close)
         self.here.get_requested.connect(lambda: self.show_part("get"))
+        self.here.downloads_requested.connect(lambda: self.show_part("downloads"))
         self.downloads.get_requested.connect(lambda: self.show_part("get"))
         self.downloads.key_requested.connect(self._show_key)
         self.downloads.counted.connect(self._on_counted)
@@ -118,13 +126,19 @@ class ModelsSheet(Sheet):
         self.show_part("get")
         self.get.key.open()
 
-    def _on_counted(self, num: int) -> None:
+    def _on_counted(self, num: int, num_failed: int) -> None:
         button = self.segments.buttons["downloads"]
-        title = self._downloads_title
-        button.setText(f"{title} · {num}" if num else title)
-        _widen(button)
-        told = self.tr("Part: Downloads, {0} on their way").format(num)
-        button.setAccessibleName(told if num else self.tr("Part: Downloads"))
+        told = [self.tr("Part: Downloads")]
+        words = [self._downloads_title]
+        if num:
+            words.append(str(num))
+            told.append(self.tr("{0} not finished").format(num))
+        if num_failed:
+            words.append("!")
+            told.append(self.tr("{0} failed").format(num_failed))
+        button.setText(DOT.join(words))
+        button.setToolTip(self.tr("A download failed") if num_failed else "")
+        button.setAccessibleName(", ".join(told))
 
     def _follow_memory(self) -> None:
         free = self._parts.library.free_bytes
@@ -167,12 +181,12 @@ class ModelsSheet(Sheet):
                 self._parts.intents.folder_added.emit(folder)
 
 
-def _widen(button: QPushButton) -> None:
-    """Make room for the words as they are when the button is down: bold."""
+def _widen(button: QPushButton, words: str) -> None:
+    """Make room for these words as they are when the button is down: bold."""
     font = QFont(button.font())
     font.setWeight(QFont.Weight.DemiBold)
     button.ensurePolished()
-    button.setMinimumWidth(QFontMetrics(font).horizontalAdvance(button.text()) + _SEGMENT_SIDES)
+    button.setMinimumWidth(QFontMetrics(font).horizontalAdvance(words) + _SEGMENT_SIDES)
 
 
 def _folders(event: QDropEvent) -> list[str]:

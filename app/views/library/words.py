@@ -17,13 +17,6 @@ TONES: dict[Verdict, Tone] = {
 }
 
 
-def title_of(model: LibraryModel) -> str:
-    """Its name without its owner."""
-    if model.target == "demo":
-        return _tr("Demo model")
-    return short_name(model.name)
-
-
 def short_name(name: str) -> str:
     """A repository's name without its owner."""
     return name.rpartition("/")[2] or name

@@ -14,11 +14,11 @@ from app.models.markdown.render import render
 from app.models.markdown.values import Block, Code, Prose, Table
 from app.views.markdown.code import CodeBlock
 from app.views.markdown.look import Look
+from app.views.markdown.pieces import Piece, make_piece
 from app.views.markdown.prose import ProseBlock
 from app.views.markdown.prose_paint import paint_bars
 from app.views.markdown.table import TableBlock
 
-Piece = ProseBlock | CodeBlock | TableBlock
 _TURN_SECONDS = 0.008
 _PARTS = 1_500
 _HELPING = 25
@@ -44,10 +44,8 @@ class Column(QWidget):
         self._waiting = ""
         self._is_over = False
         self._is_behind = False
-        self._num_segments = 0
-        self._num_settled = 0
-        self._width = 0
-        self._fit_from = 0
+        self._num_segments = self._num_settled = 0
+        self._width = self._fit_from = 0
         self._style_from: int | None = None
         self._turn = QTimer(self)
         self._turn.setSingleShot(True)
@@ -66,12 +64,12 @@ class Column(QWidget):
     def append(self, text: str) -> None:
         """Add text at the end."""
         self._waiting += text
-        self._work()
+        self._go_on()
 
     def finish(self) -> None:
         """Nothing follows."""
         self._is_over = True
-        self._work()
+        self._go_on()
 
     def settle(self) -> None:
         """Do all that waits, now."""
@@ -81,13 +79,18 @@ class Column(QWidget):
     def restyle(self) -> None:
         """Colours or sizes changed."""
         self._style_from = 0
-        self._work()
+        self._go_on()
         self.update()
 
     def fit(self, width: int) -> None:
         """Take a width."""
         if width != self._width:
             self._width, self._fit_from = width, 0
+            self._work()
+
+    def _go_on(self) -> None:
+        """Begin with what is new, unless this turn of the event loop has had its share."""
+        if not self._turn.isActive():
             self._work()
 
     def _work(self) -> None:
@@ -101,7 +104,10 @@ class Column(QWidget):
             self._turn.start(0)
 
     def _read(self, end: float) -> bool:
-        """Show what closed segments hold, then what is open; whether all of it is shown."""
+        """Show what closed segments hold, then what is open; whether all of it is shown.
+
+        Something is shown at once, however long that takes.
+        """
         is_over = self._splitter.is_over or not self._is_over
         if not self._is_behind and not self._waiting and is_over:
             return True
@@ -110,6 +116,8 @@ class Column(QWidget):
             while self._num_segments < len(self._splitter.closed):
                 if not self._fresh:
                     self._fresh = render(self._splitter.closed[self._num_segments])
+                    if self._fresh and self.pieces and perf_counter() > end:
+                        return False
                 now, self._fresh = self._fresh[:_HELPING], self._fresh[_HELPING:]
                 self._show(now)
                 self._num_settled += len(now)
@@ -120,7 +128,7 @@ class Column(QWidget):
                 break
             self._splitter.append(self._waiting[:_PARTS])
             self._waiting = self._waiting[_PARTS:]
-            if self._waiting and perf_counter() > end:
+            if self._waiting and self.pieces and perf_counter() > end:
                 return False
         if self._is_over and not self._splitter.is_over:
             self._splitter.finish()
@@ -194,27 +202,19 @@ class Column(QWidget):
         self._fit_from = min(self._fit_from, len(self.pieces) - 1)
 
     def _make(self, block: Block, before: Block | None) -> Piece:
-        piece: Piece
-        if isinstance(block, Code):
-            piece = CodeBlock(block, self.look, self)
+        piece = make_piece(block, before, self.look, self)
+        if isinstance(piece, CodeBlock):
             piece.copied.connect(self.copied)
-        elif isinstance(block, Table):
-            piece = TableBlock(block, self.look, self)
-            piece.link_requested.connect(self.link_requested)
         else:
-            piece = ProseBlock(self.look, self)
-            piece.add(block, before)
             piece.link_requested.connect(self.link_requested)
         return piece
 
     def _place(self, end: float) -> bool:
         """Give every piece from the first changed one its width and place."""
-        if not self._width:
+        if not self._width or self._fit_from >= len(self.pieces) > 0:
             return True
-        number = self._fit_from
-        if number >= len(self.pieces) > 0:
-            return True
-        y = self.pieces[number - 1].geometry().bottom() + 1 if number else 0
+        above = self.pieces[self._fit_from - 1] if self._fit_from else None
+        y = above.geometry().bottom() + 1 if above is not None else 0
         is_done = True
         for number in range(self._fit_from, len(self.pieces)):
             if is_done and perf_counter() > end and number > self._fit_from:

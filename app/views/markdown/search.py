@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from app.views.markdown.column import Piece
+from app.views.markdown.pieces import Piece
 
 # The block's number, and where in its words.
 Match = tuple[int, int, int]

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.models.markdown.thinking import Part, has_tag, held_tail, split_thinking
 from app.theme import Theme
-from app.views.markdown.column import Column, Piece
+from app.views.markdown.column import Column
 from app.views.markdown.look import BODY_PIXELS, Look
+from app.views.markdown.pieces import Piece
 from app.views.markdown.prose import BREAK
 from app.views.markdown.search import Match, find, light
 from app.views.markdown.thinking import ThinkingBlock
@@ -183,11 +184,10 @@ class MarkdownView(QWidget):
     def _continues(self, number: int, part: Part) -> bool:
         """Whether a section shows the beginning of this part already."""
         section = self._sections[number]
-        is_thinking = isinstance(section, ThinkingBlock)
         was_closed = self._parts[number].is_closed
         shown = self._column(number).text
         return (
-            is_thinking == (part.kind == "thinking")
+            isinstance(section, ThinkingBlock) == (part.kind == "thinking")
             and not was_closed
             and part.text.startswith(shown)
         )

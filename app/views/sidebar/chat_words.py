@@ -6,6 +6,7 @@ from app.models.ago import ago
 from app.models.chats import Chats
 from app.models.conversation import Conversation
 from app.models.grouping import TRASH_DAYS, Kind, Place
+from app.models.model_title import model_title
 
 _DAY_SECONDS = 86_400
 _FIRST_WORDS = 60
@@ -53,7 +54,7 @@ class ChatWords(QObject):
                 self.tr("Draft: {0}").format(" ".join(draft.split())) if draft else self.tr("Draft")
             )
         count = self.tr("1 turn") if turns == 1 else self.tr("{0} turns").format(turns)
-        maker = self.tr("Trace") if chat.is_read_only else chat.model
+        maker = self.tr("Trace") if chat.is_read_only else model_title(chat.model)
         return " · ".join(part for part in (maker, count if turns else "") if part)
 
     def when(self, chat: Conversation, now: float) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
 from app.models.model_state import ModelState
 from app.models.summary import gigabytes
 from app.views.controls import ElidedLabel
+from app.views.library.loading_words import step_words
 
 
 class SidebarFoot(QWidget):
@@ -23,7 +24,6 @@ class SidebarFoot(QWidget):
         self.progress.setTextVisible(False)
         self.progress.setRange(0, 100)
         self.progress.setAccessibleName(self.tr("Loading the model"))
-        self._steps = {"comparing blocks with single tokens": self.tr("Comparing blocks")}
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 11, 16, 12)
         column.setSpacing(3)
@@ -49,9 +49,5 @@ class SidebarFoot(QWidget):
             memory = self.tr("{0} in memory").format(gigabytes(info.memory_bytes))
             facts = f"{memory}{bits} · {info.device}"
         else:
-            facts = self._step(model.doing)
+            facts = step_words(model.doing)
         self.model_facts.set_full_text(facts)
-
-    def _step(self, doing: str) -> str:
-        """What loading is at, short enough for the side bar; the bar below says it is loading."""
-        return self._steps.get(doing, doing[:1].upper() + doing[1:])

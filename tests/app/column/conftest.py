@@ -76,7 +76,9 @@ class Desk(QMainWindow):
             is_settled = is_settled and self.view.finder.is_settled
             if is_settled and time.monotonic() >= end:
                 break
-        QApplication.processEvents()
+        # What was set last is laid out from the inside out, over some turns.
+        for _ in range(3):
+            QApplication.processEvents()
 
     def until(self, is_true: Callable[[], object]) -> None:
         """Wait for a condition, a few seconds at most."""

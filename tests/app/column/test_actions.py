@@ -150,6 +150,45 @@ def test_answers_are_chosen_by_button_and_by_key(desk, heard):
     assert exchange.variant is variants[2]
 
 
+def test_choosing_a_version_needs_no_model_but_no_reply_being_written(desk, heard):
+    exchange = desk.chat.exchanges[-1]
+    desk.chat.answer_again(exchange).reply = said("second")
+    desk.chat.publish(exchange)
+    desk.settle()
+    intents, row = desk.view.intents, desk.turns[-1].reply.row
+    asked = heard(intents.choose_requested)
+    intents.set_allowed(can_answer=False)
+    assert row.switch.previous.isEnabled()
+    row.switch.previous.click()
+    focus(row.copy)
+    desk.view.attention.choose_version(-1)
+    assert len(asked) == 2
+    intents.set_allowed(can_choose=False)
+    assert not row.switch.previous.isEnabled()
+    row.choose_beside(-1)
+    desk.view.attention.choose_version(-1)
+    assert len(asked) == 2
+
+
+def test_who_answered_is_named_where_it_was_not_always_the_same(desk):
+    exchange = desk.chat.exchanges[-1]
+    exchange.reply = reply_of(trace("local"))
+    exchange.variant.model = "Small-1B"
+    desk.chat.publish(exchange)
+    desk.settle()
+    numbers = desk.turns[-1].reply.numbers
+    assert not numbers.text().startswith("Small-1B")
+    assert numbers.toolTip() == "Answered by Small-1B"
+    other = desk.chat.answer_again(exchange)
+    other.reply, other.model = reply_of(trace("local")), "Large-9B"
+    desk.chat.publish(exchange)
+    desk.settle()
+    assert numbers.text().startswith("Large-9B · ")
+    desk.chat.choose(exchange, next(iter(exchange.variants)))
+    desk.settle()
+    assert numbers.text().startswith("Small-1B · ")
+
+
 def test_edits_are_chosen_under_the_question(desk, heard):
     old = desk.chat.exchanges[-1]
     fresh = desk.chat.edit(old, Question("asked otherwise"))

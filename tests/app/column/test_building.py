@@ -1,11 +1,16 @@
 """A long chat: only a stretch of it is built, and what is read does not move."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from shiboken6 import Shiboken
 
+from app.models.conversation import Conversation
 from app.models.reply import Piece
 from app.views.column.stretch import MOST, READY
+from tests.app.column.conftest import Desk
+from tests.app.trace_replies import said
 
 
 def test_a_long_chat_opens_at_its_end_with_a_few_turns(make_column):
@@ -184,3 +189,56 @@ def test_tab_goes_down_the_screen_although_earlier_turns_are_built_later(make_co
     text.setFocus()
     QTest.keyClick(text, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
     assert desk.turns[4].isAncestorOf(qapp.focusWidget())
+
+
+def test_one_helping_is_built_in_a_turn_of_the_event_loop(make_column, monkeypatch):
+    monkeypatch.setattr("app.views.column.stretch._HELPING_SECONDS", 0.0)
+    desk = make_column()
+    exchanges = desk.fill(60)
+    desk.open()
+    desk.view.show_exchange(exchanges[0])
+    assert len(desk.turns) == 1
+    for _ in range(200):
+        before = len(desk.turns)
+        desk.view._growth._grow()
+        assert len(desk.turns) <= before + 1
+        if desk.view._growth.is_settled:
+            break
+    desk.settle()
+    assert len(desk.turns) > 1
+    assert desk.is_on_screen(desk.view.stretch.turn_of(exchanges[0]))
+
+
+def test_a_turn_is_never_deleted_and_built_at_once_and_all_that_left_are_deleted(make_column):
+    desk = make_column()
+    desk.fill(60)
+    desk.open()
+    left = list(desk.turns)
+    other = Conversation(desk)
+    for number in range(60):
+        other.ask(f"other {number}").reply = said("Some words. " * 40)
+    desk.view.show_chat(other)
+    for _ in range(300):
+        built, waiting = len(desk.turns), len(desk.view._growth._leaving)
+        desk.view._growth._grow()
+        is_built = len(desk.turns) != built
+        assert not (is_built and len(desk.view._growth._leaving) < waiting)
+        QApplication.processEvents()
+    desk.settle()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert not desk.view._growth._leaving
+    assert not any(Shiboken.isValid(turn) for turn in left)
+    assert len(desk.turns) >= READY
+
+
+def test_a_window_with_the_keyboard_in_a_turn_can_be_deleted(qapp):
+    desk = Desk()
+    desk.fill(3)
+    desk.open()
+    desk.activateWindow()
+    desk.turns[-1].question.bubble.body.setFocus()
+    QApplication.processEvents()
+    desk.close()
+    desk.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert not Shiboken.isValid(desk)

@@ -251,3 +251,32 @@ def test_every_control_has_a_name_and_nothing_is_cut(make_composer, qapp, width)
         assert button.accessibleName() or button.text()
     assert composer.button.width() >= composer.button.sizeHint().width()
     assert composer.parentWidget().width() == width
+
+
+def test_a_model_to_load_is_offered_and_the_cursor_goes_on_to_the_message(composer):
+    asked = []
+    composer.load_requested.connect(lambda: asked.append(1))
+    assert composer.foot.load.isHidden()
+    composer.show_load("Qwen3.5-9B")
+    assert composer.foot.load.text() == "Load Qwen3.5-9B"
+    composer.foot.load.setFocus()
+    composer.foot.load.click()
+    assert asked == [1]
+    assert composer.window().focusWidget() is composer.edit
+    composer.show_load("")
+    assert composer.foot.load.isHidden()
+
+
+def test_a_long_name_to_load_leaves_room_for_the_rest(make_composer):
+    composer = make_composer(420)
+    name = "An-Extremely-Long-Model-Name-That-Does-Not-End-4bit"
+    composer.show_load(name)
+    composer.layout().activate()
+    foot = composer.foot
+    assert foot.load.text().endswith("4bit")
+    assert "…" in foot.load.text()
+    assert foot.load.toolTip() == f"Load {name}"
+    assert foot.button.geometry().right() <= foot.width()
+    assert foot.state.isHidden()
+    composer.show_load("")
+    assert not foot.state.isHidden()

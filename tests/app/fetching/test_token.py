@@ -106,5 +106,5 @@ def test_a_locked_keyring_is_said(backend: InMemory) -> None:
 def test_what_no_token_has_is_refused(backend: InMemory, text: str) -> None:
     sentence = keep_token(text)
     assert sentence is not None
-    assert "not an access token" in sentence
+    assert "not a key of the hub" in sentence
     assert read_token() is None

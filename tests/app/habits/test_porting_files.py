@@ -10,9 +10,10 @@ import pytest
 
 from app.controllers import chat_files
 from app.controllers.failures import FailureReporter
-from app.controllers.porting import PortingController, _made
+from app.controllers.porting import PortingController, _Turn
 from app.models.chats import Chats
 from app.models.porting.reading import chats_in
+from app.models.porting.told import built
 from app.models.reply import Piece
 from tests.app.habits.chatgpt_export import conversation, node, sorting
 
@@ -316,9 +317,13 @@ def test_a_long_chat_is_made_in_slices(bench, tmp_path, monkeypatch):
     (told,) = chats_in(json.dumps([conversation(nodes, "1999")]))
     turns = 0
 
+    async def twice():
+        turn = _Turn()
+        return [await turn.finish(built(told)) for _ in range(2)]
+
     async def make():
         nonlocal turns
-        making = asyncio.ensure_future(_made([told, told]))
+        making = asyncio.ensure_future(twice())
         while not making.done():
             turns += 1
             await asyncio.sleep(0)

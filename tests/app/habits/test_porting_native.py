@@ -11,7 +11,14 @@ from app.models.chat_settings import ChatSettings
 from app.models.conversation import Conversation
 from app.models.porting.native import native_parts
 from app.models.porting.reading import chats_in
-from app.models.porting.told import PortingError, ToldChat, conversation_of, told_of
+from app.models.porting.told import (
+    PortingError,
+    ToldChat,
+    _whole,
+    conversation_of,
+    told_in_slices,
+    told_of,
+)
 from app.models.question import Attachment, Question
 from app.models.reply import Piece
 from engine import Failed, SamplingParams, Statistics
@@ -199,3 +206,37 @@ def test_any_json_is_chats_or_a_sentence(values):
         chats_in(json.dumps(values))
     except PortingError as error:
         assert_sentence(error)
+
+
+def a_long_chat(count: int) -> Conversation:
+    chat = Conversation()
+    for number in range(count):
+        chat.ask(f"question {number}").reply.pieces.append(Piece(f"answer {number}", 0, (), 0))
+    return chat
+
+
+def test_a_file_is_written_a_message_at_a_time():
+    chat = a_long_chat(300)
+    parts = list(native_parts([told_of(chat)]))
+    assert max(map(len, parts)) < 400
+    (read,) = chats_in("".join(parts))
+    assert [message.text for message in read.messages][-2:] == ["question 299", "answer 299"]
+    chat.deleteLater()
+
+
+def test_a_chat_that_changes_while_it_is_told_gives_a_file_that_can_be_read():
+    chat = a_long_chat(300)
+    first = chat.exchanges[0]
+    telling = told_in_slices(chat)
+    next(telling)
+    chat.remove(chat.exchanges[250])
+    chat.answer_again(chat.exchanges[200])
+    chat.ask("too late")
+    told = _whole(telling)
+    assert len(told.messages) == 600
+    (read,) = chats_in("".join(native_parts([told])))
+    again = conversation_of(read)
+    assert again.exchanges[0].prompt == first.prompt
+    assert len(list(again.every_exchange())) == 300
+    chat.deleteLater()
+    again.deleteLater()

@@ -138,3 +138,10 @@ def test_about_says_the_version(window):
     box = show_about(window, "1.2.3")
     assert "1.2.3" in box.text()
     box.close()
+
+
+def test_no_placeholder_is_cut(sheet):
+    for number in sheet.numbers:
+        line = number.line
+        words = line.fontMetrics().horizontalAdvance(line.placeholderText())
+        assert words < line.width() - 20, line.placeholderText()

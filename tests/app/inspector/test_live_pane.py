@@ -191,7 +191,7 @@ def test_a_growing_reply_is_drawn_five_times_a_second_at_most(
         grow(growing, 1)
         inspection.show_reply(growing)
     assert calls == []
-    assert pane._timer.isActive()
+    assert pane._due.is_awaited
     qtbot.waitUntil(lambda: pane.counters.value("forwards · tokens").startswith("150 "))
     assert calls == [1]
 
@@ -209,7 +209,7 @@ def test_a_hidden_pane_does_no_work(qtbot, theme, inspection, settings, growing,
     inspection.show_reply(growing)
     inspection.show_reply(reply_of("local"))
     assert calls == []
-    assert not pane._timer.isActive()
+    assert not pane._due.is_awaited
     pane.show()
     assert calls.count("refresh") == 1
 

@@ -119,7 +119,7 @@ def test_a_growing_reply_is_taken_in_later_and_not_at_all_when_hidden(
     grow(growing, 1)
     inspection.show_reply(growing)
     inspection.select_step(3)
-    assert not pane._timer.isActive()
+    assert not pane._due.is_awaited
     assert pane.heading.text() == "Step 130 of 130"
     pane.show()
     assert pane.heading.text() == "Step 4 of 131"

@@ -96,8 +96,10 @@ class Queue:
             cache=cache, keep=self._keep,
         )  # fmt: skip
         self.ready: list[tuple[str, bool]] = []
+        self.wanted: list[str] = []
         self.said: list[str] = []
         self.controller.ready.connect(lambda *values: self.ready.append(values))
+        self.controller.wanted.connect(self.wanted.append)
         self.controller.said.connect(self.said.append)
 
     @property

@@ -81,6 +81,24 @@ def test_a_model_is_looked_at_once_and_again_after_a_refusal(make_queue, qtbot):
     assert queue.kept == ["key"]
 
 
+def test_a_look_that_failed_can_be_asked_again(make_queue, qtbot):
+    queue = make_queue()
+    queue.hub.refusals["m/a"] = OFFLINE
+    told = []
+    queue.search.looked_at.connect(lambda repo: told.append(queue.search.sizes.get(repo)))
+    queue.controller.asker.look("m/a")
+    at_rest(qtbot, queue)
+    assert told == [OFFLINE]
+    queue.hub.refusals.clear()
+    queue.controller.asker.look("m/a")
+    assert told == [OFFLINE, None], "while it is asked again nothing is known"
+    at_rest(qtbot, queue)
+    assert told[-1].total_bytes == 1000
+    queue.controller.asker.look("m/a")
+    at_rest(qtbot, queue)
+    assert len(told) == 3, "what is known is not asked for"
+
+
 def test_a_key_is_kept_forgotten_or_said_not_to_be(make_queue, qtbot):
     queue = make_queue()
     for text in ("key", "", "odd"):

@@ -279,8 +279,8 @@ def test_what_is_needed_is_not_deleted(make_shelf, qtbot, cache):
     shelf.controller.delete("nobody")
     assert shelf.said == [
         "The demo model is part of Draftscope and stays.",
-        "maker/model is in use; unload it first.",
-        "maker/model is being downloaded; cancel that first.",
+        "model is in use; unload it first.",
+        "model is being downloaded; cancel that first.",
     ]
     assert path.exists()
 

@@ -88,6 +88,11 @@ def parts_of(*models: LibraryModel, free: int | None = 20 * GB) -> LibraryParts:
     return parts
 
 
+def focus_of(sheet):
+    """Where the keyboard is, or will be once the sheet is in front."""
+    return sheet.window().focusWidget()
+
+
 def used(model: LibraryModel, when: float) -> LibraryModel:
     """The same, used at that time."""
     return replace(model, habits=ModelHabits(used=when))

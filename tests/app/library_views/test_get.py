@@ -8,10 +8,12 @@ from PySide6.QtTest import QTest
 
 from app.fetching.found import FetchError, RemoteFile, RemoteModel
 from app.models.starters import STARTERS, recommended, rough_verdict
+from app.views.library.found_list import LOOK_MS
 from tests.app.library_views.made import (
     GB,
     demo,
     download,
+    focus_of,
     found,
     hybrid,
     parts_of,
@@ -67,9 +69,15 @@ def test_from_the_recommended_one_to_chatting(open_sheet, heard):
     parts.downloads.change(1, stage="paused")
     assert row.button.text() == "Resume"
     parts.library.set_models([demo(), hybrid(name=NINE)])
-    assert row.button.text() == "Chat"
+    assert row.button.text() == "Load"
     row.button.click()
     assert loads == [f"/models/{NINE}"]
+    parts.model.begin(f"/models/{NINE}")
+    assert row.button.text() == "Loading…"
+    put_to_use(parts, f"/models/{NINE}")
+    assert row.button.text() == "Chat"
+    row.button.click()
+    assert len(loads) == 1
     assert not sheet.isVisible()
 
 
@@ -161,9 +169,18 @@ def test_details_are_asked_for_and_shown(open_sheet, heard):
     plain.more.click()
     assert looks == [found(0).repo]
     files = (RemoteFile("model.safetensors", 3 * GB, "aa", None),)
+    assert plain.note.text() == "Asking the hub…"
     parts.search.note(found(0).repo, RemoteModel(found(0).repo, "1a", files, "mit", False))
     assert "1 file, 3 GB to fetch. Licence: mit." in plain.note.text()
     assert plain.verdict.text() == "Fits"
+    assert "3 GB" in plain.facts.accessibleName()
+    assert plain.facts.accessibleName().endswith("mit")
+    assert not plain.page.isHidden()
+    plain.more.click()
+    assert plain.note.isHidden()
+    assert plain.page.isHidden()
+    plain.more.click()
+    assert looks == [found(0).repo]
     assert "terms" in gated.note.text()
     gated.page.click()
     assert pages == [found(1).repo]
@@ -176,6 +193,8 @@ def test_a_row_that_is_filled_anew_forgets_what_it_said(open_sheet):
     parts.search.end((found(0),))
     parts.search.note(found(0).repo, FetchError("not_found", "There is no such model."))
     row = sheet.get.found.rows[0]
+    assert row.note.isHidden()
+    row.more.click()
     assert "no such model" in row.note.text()
     parts.search.end((found(1),))
     assert row.note.isHidden()
@@ -195,8 +214,89 @@ def test_the_key_is_told_once_and_not_kept_in_the_field(open_sheet, heard):
     QTest.keyClick(key.field, Qt.Key.Key_Return)
     assert told == ["secret"]
     assert key.field.text() == ""
+    assert key.said.isHidden()
+    assert focus_of(sheet) is key.field
+    sheet.show_key_outcome("The key is kept.")
+    assert key.said.text() == "The key is kept."
     key.forget.click()
     assert told == ["secret", ""]
+    assert key.said.isHidden()
+
+
+def test_unfolding_the_key_puts_the_cursor_into_it(open_sheet):
+    sheet = open_sheet(parts_of(demo()), "get")
+    sheet.get.key.fold.click()
+    assert focus_of(sheet) is sheet.get.key.field
+    assert sheet.get.key.forget.text() == "Forget saved key"
+
+
+def test_the_hub_is_asked_for_the_sizes_of_what_is_in_sight_one_at_a_time(open_sheet, heard, qtbot):
+    parts = parts_of(demo())
+    sheet = open_sheet(parts, "get")
+    looks = heard(parts.intents.look_requested)
+    searched(sheet)
+    parts.search.begin("model")
+    parts.search.end(tuple(found(number, total_bytes=None) for number in range(40)))
+    qtbot.waitUntil(lambda: len(looks) == 1)
+    rows = sheet.get.found.rows
+    qtbot.waitUntil(lambda: len(sheet.get.found.rows) == 40)
+    qtbot.wait(2 * LOOK_MS)
+    assert looks == [found(0).repo]
+    files = (RemoteFile("model.safetensors", 3 * GB, "aa", None),)
+    parts.search.note(found(0).repo, RemoteModel(found(0).repo, "1a", files, "mit", False))
+    assert rows[0].verdict.text() == "Fits"
+    assert rows[0].note.isHidden()
+    for number in range(1, 40):
+        qtbot.wait(LOOK_MS + 50)
+        if len(looks) <= number:
+            break
+        parts.search.note(looks[-1], FetchError("gated", "Accept its terms."))
+    assert 1 < len(looks) < 12
+    assert len(set(looks)) == len(looks)
+
+
+def test_why_a_download_failed_is_said_in_its_row(open_sheet, heard):
+    parts = parts_of(demo(), free=12 * GB)
+    sheet = open_sheet(parts, "get")
+    words = "The hub cannot be reached: check the connection, then try again. " * 3
+    row = sheet.get.best
+    assert row.trouble.isHidden()
+    parts.downloads.add(download(1, NINE, stage="failed", sentence=words))
+    assert row.trouble.isVisible()
+    assert row.trouble.accessibleName() == words
+    sheet.layout().activate()
+    assert row.trouble.text().endswith("…")
+    assert row.trouble.toolTip() == words
+    parts.downloads.change(1, stage="waiting", sentence="")
+    assert row.trouble.isHidden()
+
+
+def test_the_keyboard_waits_beside_a_download_and_comes_back(open_sheet):
+    parts = parts_of(demo(), free=12 * GB)
+    sheet = open_sheet(parts, "get")
+    row = sheet.get.best
+    row.button.setFocus()
+    parts.intents.download_requested.connect(
+        lambda repo, _loads: parts.downloads.add(download(1, repo))
+    )
+    row.button.click()
+    assert row.button.isHidden()
+    assert focus_of(sheet) is row.more
+    parts.downloads.change(1, stage="done", folder="/cache/nine")
+    assert focus_of(sheet) is row.button
+    assert row.button.text() == "Load"
+
+
+def test_searching_again_leaves_the_keyboard_in_the_field(open_sheet):
+    parts = parts_of(demo())
+    sheet = open_sheet(parts, "get")
+    searched(sheet)
+    parts.intents.search_requested.connect(parts.search.begin)
+    parts.search.fail(FetchError("offline", "The hub cannot be reached: try again later."))
+    sheet.get.found.again.setFocus()
+    sheet.get.found.again.click()
+    assert sheet.get.found.again.isHidden()
+    assert focus_of(sheet) is sheet.get.field
 
 
 def test_what_is_fetched_can_be_used_before_the_library_knows_it(open_sheet, heard):

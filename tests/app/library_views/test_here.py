@@ -3,18 +3,20 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtGui import QDropEvent, QGuiApplication, QPainter, QPixmap
 from PySide6.QtTest import QTest
 
 from app.models.library import ModelHabits
 from app.views.controls import IconButton
-from engine import Failed
+from engine import Failed, LoadProgress, Unloaded
 from tests.app.library_views.made import (
     GB,
     SAMPLING,
     attention,
     demo,
+    download,
     faulty,
+    focus_of,
     hybrid,
     parts_of,
     progress,
@@ -114,12 +116,99 @@ def test_load_unload_and_cancel_are_asked_for(open_sheet, heard):
     progress(parts, 0.42)
     assert loading.load.isHidden()
     assert loading.bar.value() == 420
-    assert loading.doing.text() == "reading weights"
+    assert loading.doing.text() == "Reading weights"
     loading.cancel.click()
     put_to_use(parts, model.target)
     assert loading.bar.isHidden()
     loading.unload.click()
     assert (len(cancels), len(unloads)) == (1, 1)
+
+
+def test_loading_is_told_in_plain_words(open_sheet):
+    model = hybrid(1)
+    parts = parts_of(model)
+    doing = open_sheet(parts).here.detail.loading.doing
+    parts.model.begin(model.target)
+    for stage, words in (
+        ("checking the folder", "Checking its files"),
+        ("reading the weights", "Reading the weights · 1.2 of 4.3 GB"),
+        (
+            "comparing blocks with single tokens",
+            "Checking how exact and fast it is (first time only)",
+        ),
+    ):
+        parts.model.apply(LoadProgress(0, stage, 0.5, 1_200_000_000, 4_300_000_000))
+        assert doing.text() == words
+
+
+def test_the_keyboard_stays_with_what_is_done_to_a_model(open_sheet):
+    model = hybrid(1)
+    parts = parts_of(model)
+    sheet = open_sheet(parts)
+    loading, place = sheet.here.detail.loading, sheet.here.detail.place
+    loading.load.setFocus()
+    parts.model.begin(model.target)
+    assert focus_of(sheet) is loading.cancel
+    put_to_use(parts, model.target)
+    assert focus_of(sheet) is loading.chat
+    loading.unload.setFocus()
+    parts.model.apply(Unloaded(0))
+    assert focus_of(sheet) is loading.load
+    place.delete.setFocus()
+    place.delete.click()
+    assert focus_of(sheet) is place.confirm.no
+    QTest.keyClick(place.confirm.no, Qt.Key.Key_Escape)
+    assert focus_of(sheet) is place.delete
+    parts.library.set_models([demo()])
+    assert focus_of(sheet) is sheet.here.list
+
+
+def test_a_damaged_one_of_the_hub_can_be_downloaded_again(open_sheet, heard):
+    broken = replace(faulty("someone/Broken-7B"), origin="hub")
+    parts = parts_of(broken, faulty("Mine"))
+    sheet = open_sheet(parts)
+    asked = heard(parts.intents.download_requested)
+    loading = sheet.here.detail.loading
+    sheet.here.select(broken.target)
+    parts.downloads.add(download(9, "someone/Broken-7B", stage="done"))
+    parts.intents.forget_requested.connect(parts.downloads.remove)
+    loading.again.click()
+    assert asked == [("someone/Broken-7B", False)]
+    assert parts.downloads.items == []
+    parts.downloads.add(download(1, "someone/Broken-7B", stage="waiting"))
+    assert loading.again.isHidden()
+    loading.coming.click()
+    assert sheet.part == "downloads"
+    sheet.show_part("here")
+    sheet.here.select("/models/Mine")
+    assert loading.again.isHidden()
+
+
+def test_the_details_of_a_fault_are_as_high_as_their_words(open_sheet):
+    model = faulty()
+    parts = parts_of(model)
+    box = open_sheet(parts).here.detail.loading.fault.problem
+    box.fold.click()
+    low = box.details.height()
+    assert low < 80
+    lines = "\n".join(f"line {number}" for number in range(30))
+    parts.library.set_models([replace(model, survey=replace(model.survey, fault_details=lines))])
+    box.fold.click()
+    assert box.details.height() == 160
+
+
+def test_what_is_in_use_is_the_last_chip_to_be_dropped(open_sheet):
+    model = hybrid(1)
+    parts = parts_of(model)
+    put_to_use(parts, model.target)
+    sheet = open_sheet(parts)
+    painter, row = sheet.here.list.itemDelegate(), rows_of(sheet)[0]
+    painted = []
+    painter._paint_chip = lambda _painter, _place, text, *_, **__: painted.append(text) or 80
+    canvas = QPixmap(150, 80)
+    with QPainter(canvas) as brush:
+        painter._paint_row(brush, canvas.rect(), row, is_chosen=False)
+    assert painted == [row.verdict, "in use"]
 
 
 def test_what_does_not_fit_is_loaded_only_after_a_question(open_sheet, heard):

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from app.theme import DARK, LIGHT, Palette, Theme
 from app.views.markdown import MarkdownView
 from app.views.markdown.code import CodeBlock
-from app.views.markdown.column import Piece
 from app.views.markdown.look import Look
+from app.views.markdown.pieces import Piece
 from app.views.markdown.prose import ProseBlock
 from app.views.markdown.read_only import ReadOnlyText
 from app.views.markdown.table import TableBlock
@@ -369,3 +369,20 @@ def test_three_hundred_texts(make: Make, monkeypatch: pytest.MonkeyPatch) -> Non
             view.grab()
         assert view.pieces()
     assert opened == []
+
+
+def test_what_comes_while_text_waits_is_shown_in_a_later_turn(make: Make, monkeypatch) -> None:
+    monkeypatch.setattr("app.views.markdown.column._TURN_SECONDS", 0.0)
+    text = reply(6_000)
+    view = make()
+    view.append(text[:3_000])
+    first = len(view.pieces())
+    assert not view.is_settled
+    view.append(text[3_000:])
+    view.finish()
+    assert len(view.pieces()) == first
+    view.resize(500, 10)
+    view.settle()
+    whole = make(text, width=500)
+    assert shown(view) == shown(whole)
+    assert view.height() == whole.height()

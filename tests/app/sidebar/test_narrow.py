@@ -163,7 +163,7 @@ def test_the_badge_shortens_before_the_title_does(header):
 def test_a_short_title_leaves_more_to_the_badge(header):
     badge, host = header.badge, header.parentWidget()
     badge.show_state(WORDS, "good")
-    host.resize(430, 52)
+    host.resize(480, 52)
     long_title = badge.text()
     header._chat.rename("Soup")
     assert len(badge.text()) > len(long_title)

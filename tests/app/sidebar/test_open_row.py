@@ -130,7 +130,7 @@ def test_what_loading_is_at_fits_into_the_foot(qtbot, qapp):
         model.doing = stage
         model.changed.emit()
         assert "…" not in foot.model_facts.text()
-    assert foot.model_facts.text() == "Comparing blocks"
+    assert foot.model_facts.text() == "Checking how exact it is"
     model.doing = "something that takes far more words than there is room for here"
     model.changed.emit()
     assert foot.model_facts.toolTip() == foot.model_facts.accessibleName()

@@ -10,7 +10,7 @@ import pytest
 
 from app.storage import Store, changes, index
 from app.storage.cleaning import empty_log
-from app.storage.connection import transaction, writing
+from app.storage.connection import writing
 from app.storage.pending import Pending
 from tests.app.storage.talk import chat, message
 from tests.app.storage.test_deleted import secrets
@@ -23,8 +23,7 @@ def without_compacting(path, copy, chats) -> set[int]:
     for number in chats:
         batch.delete_chat(number)
     with closing(writing(copy)) as connection:
-        with transaction(connection):
-            changes.write(connection, batch)
+        assert changes.write(connection, batch)
         index.merge(connection)
         assert empty_log(connection)
     return {int(number) for number in re.findall(rb"zq(\d{6})x", copy.read_bytes())}

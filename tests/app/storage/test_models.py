@@ -48,7 +48,7 @@ def test_all_of_it_comes_back(make_store):
 
 def test_the_last_word_holds_and_positions_order(store):
     fill(store)
-    failed = replace(DOWNLOAD, stage="failed", sentence="No way to the hub.", loads=True)
+    failed = replace(DOWNLOAD, stage="failed", sentence="No way.", fault="offline", loads=True)
     store.save_download(failed)
     first = replace(DOWNLOAD, id=8, repo="other/model", position=0.5)
     store.save_download(first)

@@ -215,17 +215,25 @@ def test_a_broken_index_that_a_search_meets_is_made_anew(store):
     assert [hit.message for hit in store.search("needle")] == [2]
 
 
-def test_a_mistake_that_ends_the_writer_is_said(store, problems, monkeypatch):
+class Ended(BaseException):
+    """What no work loop may catch."""
+
+
+def test_what_ends_the_writer_is_said(store, problems, monkeypatch):
     raised = []
+
+    def lines() -> bytes:
+        raise Ended
+
     monkeypatch.setattr(threading, "excepthook", raised.append)
     store.save_chat(chat(1))
     store.save_message(message(2, 1, "x"))
-    store.add_trace(2, 0, 0, lambda: b"" + None)
+    store.add_trace(2, 0, 0, lines)
     wait_for(lambda: problems)
     assert "no longer saved" in problems[0]
     assert not store.flush(5)
     assert not store.close()
-    assert raised[0].exc_type is TypeError
+    assert raised[0].exc_type is Ended
 
 
 def test_nobody_waits_for_a_write(store):

@@ -1,0 +1,48 @@
+"""What a model is called for people: the last part of its repository, or its folder's name."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import PurePath
+
+from PySide6.QtCore import QCoreApplication
+
+DEMO = "demo"
+_REPOSITORY = "models--"
+
+
+def model_title(name: str) -> str:
+    """The title of what is named `owner/name`, by its folder, a snapshot of a cache, or `demo`."""
+    return _parts(name)[1]
+
+
+def titles(names: Iterable[str]) -> dict[str, str]:
+    """A title for each; where two have the same, whose each is stands before it."""
+    parts = {name: _parts(name) for name in names}
+    counts = Counter(title for _, title in parts.values())
+    return {
+        name: f"{owner}/{title}" if owner and counts[title] > 1 else title
+        for name, (owner, title) in parts.items()
+    }
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Whose it is, as far as the name says, and the title."""
+    if name == DEMO:
+        return "", QCoreApplication.translate("ModelTitle", "Demo model")
+    path = PurePath(_spelled_out(name))
+    # A snapshot's own name is a hash.
+    repository = path.parent.parent if path.parent.name == "snapshots" else path
+    if repository.name.startswith(_REPOSITORY):
+        owner, dashes, title = repository.name.removeprefix(_REPOSITORY).partition("--")
+        return (owner, title) if dashes else ("", owner)
+    return path.parent.name, path.name or name
+
+
+def _spelled_out(name: str) -> str:
+    """A name that means a folder only from here, such as `.`, as the whole path of it."""
+    with suppress(OSError):
+        if name.startswith((".", "~")):
+            return os.path.abspath(os.path.expanduser(name))
+    return name
