@@ -27,7 +27,7 @@ from engine import (
 
 TICK_MS = 16
 # Between two drains that found something: what streams is painted on this beat.
-STREAM_MS = 60
+STREAM_MS = 80
 SLICE_SECONDS = 0.004
 _CHECK_EVERY = 64
 _LAST = (Loaded, Unloaded, Finished, Probed, Counted, Failed)

@@ -27,6 +27,10 @@ class Mark(IntFlag):
     CLOSES = 16
 
 
+# Every sum of them: making one anew takes its time.
+_MARKS = tuple(Mark(number) for number in range(32))
+
+
 def code_pixels(pixels: int) -> int:
     """The size of code beside text of this size."""
     return max(round(pixels * _CODE_SHARE), _SMALLEST)
@@ -34,7 +38,7 @@ def code_pixels(pixels: int) -> int:
 
 def mark_of(block: QTextBlock) -> Mark:
     """The marks of a paragraph."""
-    return Mark(max(block.userState(), 0))
+    return _MARKS[max(block.userState(), 0)]
 
 
 def block_format(mark: Mark) -> QTextBlockFormat:
@@ -69,14 +73,21 @@ def classify(text: str, soft: Mark, was: Mark) -> Mark:
 
 
 def set_frame(document: QTextDocument) -> None:
-    """Qt drops the outer margins of the first and last paragraph; the frame's stand in."""
+    """Qt drops the outer margins of the first and last paragraph; the frame's stand in.
+
+    Only above: another frame has all of the document laid out again, and the end changes often.
+    """
     frame = document.rootFrame()
     starts_card = bool(mark_of(document.firstBlock()) & Mark.OPENS)
-    ends_card = bool(mark_of(document.lastBlock()) & Mark.FENCE)
     top = CARD_MARGIN if starts_card else TEXT_MARGIN
-    bottom = CARD_MARGIN if ends_card else TEXT_MARGIN
     frame_format = frame.frameFormat()
-    if (frame_format.topMargin(), frame_format.bottomMargin()) != (top, bottom):
+    if (frame_format.topMargin(), frame_format.bottomMargin()) != (top, TEXT_MARGIN):
         frame_format.setTopMargin(top)
-        frame_format.setBottomMargin(bottom)
+        frame_format.setBottomMargin(TEXT_MARGIN)
         frame.setFrameFormat(frame_format)
+
+
+def room_of_card(document: QTextDocument) -> float:
+    """What a card that ends the document needs below it."""
+    ends_card = bool(mark_of(document.lastBlock()) & Mark.FENCE)
+    return CARD_MARGIN - TEXT_MARGIN if ends_card else 0.0

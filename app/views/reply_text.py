@@ -25,7 +25,7 @@ from app.models.reply import Piece
 from app.models.sources import Part
 from app.theme import Theme
 from app.views.origin_layer import OriginLayer
-from app.views.paragraph_style import TEXT_PIXELS, Mark, mark_of
+from app.views.paragraph_style import TEXT_PIXELS, Mark, mark_of, room_of_card
 from app.views.paragraphs import Paragraphs
 from app.views.seam import changed_from, seam_of
 from app.views.text_geometry import TextGeometry
@@ -146,7 +146,7 @@ class ReplyText(QTextEdit):
 
     def _room_below(self) -> float:
         """Height needed below the document."""
-        return 0.0
+        return room_of_card(self.document())
 
     def _fit_height(self) -> None:
         height = int(self.document().size().height() + 1 + self._room_below())

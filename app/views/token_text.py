@@ -102,7 +102,10 @@ class TokenText(ReplyText):
 
     def _room_below(self) -> float:
         tail = self.lines.tail() if self._is_token_view else []
-        return max(tail[-1][2].bottom() + 3 - self.document().size().height(), 0.0) if tail else 0.0
+        room = super()._room_below()
+        return (
+            max(tail[-1][2].bottom() + 3 - self.document().size().height(), room) if tail else room
+        )
 
     def _hover(self, token: int | None) -> None:
         if token == self._hovered:
