@@ -73,7 +73,7 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
     except RequestError as error:
         raise UsageError(error.sentence) from error
     return Arguments(
-        model=(settings.model or "demo") if given.model is None else given.model,
+        model=(settings.model.strip() or "demo") if given.model is None else given.model,
         names_model=given.model is not None,
         loads_model=given.opened is None or given.model is not None,
         opened=given.opened,

@@ -28,6 +28,7 @@ from engine.events import (
     Unloaded,
 )
 from engine.jobs import Count, Generate, Job, Load, Probe, Unload
+from engine.model.hub_address import settle_hub_address
 from engine.request import GenerationRequest
 from engine.tracing import Tracing
 
@@ -190,6 +191,7 @@ class EngineWorker:
     def _load(self, job: Load) -> Event:
         self._release()
         self.events.put(LoadProgress(job.job, "starting the engine", 0.0))
+        settle_hub_address()
         from engine.model.loading import load_telling
 
         self._has_begun = True

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QFile
 
 from app.fetching.found import FetchError
-from app.fetching.hub_library import hub_module
+from app.fetching.hub_library import hub_errors, hub_library
 from app.models.model_title import model_title
 
 
@@ -19,7 +19,7 @@ def delete_snapshot(snapshot: Path) -> str:
     """
     name = model_title(str(snapshot))
     try:
-        library, not_found = hub_module(), hub_module("errors").CacheNotFound
+        library, not_found = hub_library(), hub_errors().CacheNotFound
     except FetchError as error:
         return f"{name} cannot be deleted: {error.details}; check HF_ENDPOINT."
     try:

@@ -4,14 +4,14 @@ import os
 from pathlib import Path
 
 from app.fetching.found import FetchError
-from app.fetching.hub_library import hub_module
+from app.fetching.hub_library import hub_constants
 from app.models.model_title import DEMO
 
 
 def hub_cache() -> Path:
     """Where the hub's own programs keep what they fetch."""
     try:
-        return Path(hub_module("constants").HF_HUB_CACHE)
+        return Path(hub_constants().HF_HUB_CACHE)
     except FetchError:  # HF_ENDPOINT forbids to ask: where it is if nothing else is set
         home = os.environ.get("HF_HOME") or Path.home() / ".cache" / "huggingface"
         return Path(os.environ.get("HF_HUB_CACHE") or Path(home) / "hub").expanduser()

@@ -9,6 +9,7 @@ from typing import Any
 
 from app.fetching.connection import SetbackError, plain_errors
 from app.fetching.halt import Halt
+from app.fetching.outside import number_in
 
 _SLICE_SECONDS = 0.1
 
@@ -29,7 +30,7 @@ class Body:
     def __iter__(self) -> Iterator[bytes]:
         with plain_errors():
             chunks = iter(self._response.iter_bytes())
-            length = int(self._response.headers.get("content-length", -1))
+            length = number_in(self._response.headers.get("content-length", ""))
         socket = self._socket()
         # The first read may be served from what came with the headers.
         read = partial(self._read, chunks)
@@ -38,9 +39,9 @@ class Body:
         while chunk:
             come += len(chunk)
             yield chunk
-            if 0 <= length <= come:
+            if length is not None and length <= come:
                 return
-            if socket is None or length < 0:
+            if socket is None or length is None:
                 chunk = self._halt.run(read, tick=self._tick)
             else:
                 self._await(socket)

@@ -4,6 +4,7 @@ The session is the hub library's own, so that proxies, certificates and HF_HUB_O
 they hold there. Its headers are not: they tell more of this machine than a download needs.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
@@ -13,9 +14,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from app.fetching.found import FetchError, FetchFault
+from app.fetching.hub_library import hub_errors, hub_utils
 
 ANSWER_SECONDS = 10.0
 _LONGEST_RETRY_AFTER = 600.0
+_MOST_ANSWER_BYTES = 20_000_000
 _PASSING = frozenset((408, 425, 429))
 
 Params = Mapping[str, str | int | list[str]]
@@ -33,29 +36,23 @@ class SetbackError(FetchError):
 
 def http_library() -> Any:
     """What the hub's library is built on: httpx or httpx2, by its release."""
-    from huggingface_hub.errors import HTTPError
-
-    return import_module(HTTPError.__module__.partition(".")[0])
+    return import_module(hub_errors().HTTPError.__module__.partition(".")[0])
 
 
 def get_json(url: str, params: Params, token: str | None, name: str) -> Any:
     """The JSON at an address of the hub; `name` is what was asked about."""
+    asked: dict[str, Any] = {"params": params, "headers": _headers(token)}
+    asked |= {"timeout": ANSWER_SECONDS, "follow_redirects": True}
     with plain_errors():
-        from huggingface_hub.utils import get_session
-
-        response = get_session().get(
-            url,
-            params=params,
-            headers=_headers(token),
-            timeout=ANSWER_SECONDS,
-            follow_redirects=True,
-        )
-        _check_status(response, url, name, has_token=token is not None)
-        try:
-            return response.json()
-        except ValueError as error:
-            sentence = "The hub's answer cannot be read; try again later."
-            raise SetbackError("server", sentence, str(error)) from error
+        session = hub_utils().get_session()
+        with session.stream("GET", url, **asked) as response:
+            _check_status(response, url, name, has_token=token is not None)
+            text = _bounded(response)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:  # no JSON, or nested without end
+        sentence = "The hub's answer cannot be read; try again later."
+        raise SetbackError("server", sentence, str(error)) from error
 
 
 def open_file(url: str, start: int, token: str | None, name: str, stall_seconds: float) -> Any:
@@ -64,9 +61,7 @@ def open_file(url: str, start: int, token: str | None, name: str, stall_seconds:
     if start:
         headers["range"] = f"bytes={start}-"
     with plain_errors():
-        from huggingface_hub.utils import get_session
-
-        session, http = get_session(), http_library()
+        session, http = hub_utils().get_session(), http_library()
         timeout = http.Timeout(stall_seconds, connect=min(ANSWER_SECONDS, stall_seconds))
         request = session.build_request("GET", url, headers=headers, timeout=timeout)
         response = session.send(request, stream=True, follow_redirects=True)
@@ -81,27 +76,36 @@ def open_file(url: str, start: int, token: str | None, name: str, stall_seconds:
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Turns everything that the hub's library raises into a FetchError."""
-    from huggingface_hub.errors import HTTPError, OfflineModeIsEnabled
-
-    http = http_library()
+    errors, http = hub_errors(), http_library()
     try:
         yield
     except FetchError:
         raise
-    except OfflineModeIsEnabled as error:
+    except errors.OfflineModeIsEnabled as error:
         sentence = (
             "The hub is not asked, because HF_HUB_OFFLINE is set; "
             "unset it and start Draftscope again."
         )
         raise FetchError("offline", sentence, str(error)) from error
-    except HTTPError as error:
+    except errors.HTTPError as error:
         raise _broken(error, http) from error
-    except (http.InvalidURL, OSError, ValueError) as error:  # a proxy or certificates, badly named
+    # A proxy or certificates, badly named; for a SOCKS proxy the session lacks a package.
+    except (http.InvalidURL, OSError, ValueError, ImportError) as error:
         sentence = (
             "The hub cannot be reached; check HF_ENDPOINT and this machine's settings for "
             "proxies and certificates."
         )
         raise FetchError("offline", sentence, str(error)) from error
+
+
+def _bounded(response: Any) -> bytearray:
+    text = bytearray()
+    for chunk in response.iter_bytes(65_536):  # unpacked piece by piece: a small one can be huge
+        text += chunk
+        if len(text) > _MOST_ANSWER_BYTES:
+            sentence = "The hub's answer is too long to be one; check HF_ENDPOINT."
+            raise FetchError("server", sentence, f"more than {_MOST_ANSWER_BYTES} bytes")
+    return text
 
 
 def _headers(token: str | None) -> dict[str, str]:
@@ -147,7 +151,7 @@ def _check_status(response: Any, url: str, name: str, *, has_token: bool) -> Non
 
 def _refused(status: int, code: str, name: str, details: str, *, has_token: bool) -> FetchError:
     if code == "GatedRepo":
-        then = "and try again" if has_token else "and enter your access token here"
+        then = "and try again" if has_token else "and enter your key here"
         sentence = (
             f"{name} is only for people who have accepted its terms; accept them on its page on "
             f"the hub, {then}."
@@ -157,17 +161,17 @@ def _refused(status: int, code: str, name: str, details: str, *, has_token: bool
         sentence = f"This version of {name} is no longer on the hub; remove it and get it again."
         return FetchError("not_found", sentence, details)
     if code in ("RepoNotFound", "EntryNotFound") or status in (404, 410):
-        sentence = f"The hub has no {name}; check the name, or enter a token if it is private."
+        sentence = f"The hub has no {name}; check the name, or enter a key if it is private."
         return FetchError("not_found", sentence, details)
     if status == 401:
         sentence = (
-            "The hub does not take your access token; enter a valid one."
+            "The hub does not take your key; enter a valid one."
             if has_token
-            else f"The hub has no {name} for everyone; check the name, or enter an access token."
+            else f"The hub has no {name} for everyone; check the name, or enter a key."
         )
         return FetchError("unauthorized", sentence, details)
     if status == 403:
-        sentence = f"You are not allowed to get {name}; ask its owner, or use another access token."
+        sentence = f"You are not allowed to get {name}; ask its owner, or use another key."
         return FetchError("unauthorized", sentence, details)
     sentence = f"The hub refuses to give {name} ({status}); try again later."
     return FetchError("server", sentence, details)
@@ -175,11 +179,9 @@ def _refused(status: int, code: str, name: str, details: str, *, has_token: bool
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
     text = headers.get("retry-after", "").strip()
-    if text.isdigit():
-        seconds = float(text)
-    else:
-        try:
-            seconds = parsedate_to_datetime(text).timestamp() - time()
-        except ValueError:
-            return None
+    try:
+        is_date = not text.isdecimal()
+        seconds = parsedate_to_datetime(text).timestamp() - time() if is_date else float(text)
+    except (ValueError, OverflowError, OSError):
+        return None
     return min(max(seconds, 0.0), _LONGEST_RETRY_AFTER)

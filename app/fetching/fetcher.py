@@ -1,9 +1,9 @@
 """The thread that fetches: one model at a time; what is asked in, frozen events out."""
 
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,9 +11,12 @@ from app.fetching.events import FetchEvent, FetchFailed, FetchStopped
 from app.fetching.found import FetchError
 from app.fetching.halt import Halt, HaltedError
 from app.fetching.hub import Hub, check_name
+from app.fetching.hub_library import hub_constants
 from app.fetching.model_fetch import ModelFetch, Patience
 from app.fetching.repository_folder import RepositoryFolder
 from app.fetching.transfer import disk_errors
+
+log = logging.getLogger("draftscope")
 
 
 @dataclass(slots=True, eq=False)
@@ -21,6 +24,7 @@ class _Task:
     job: int
     repo: str
     commit: str
+    waits_for_network: bool = False
     halt: Halt = field(default_factory=Halt)
     is_cancelled: bool = False
 
@@ -48,9 +52,14 @@ class Fetcher:
         self._thread: threading.Thread | None = None
         self._discarding = threading.Lock()
 
-    def start(self, job: int, repo: str, commit: str = "") -> None:
-        """Fetch a model at a commit, or the newest one; what is here of it stays."""
-        self._add(_Task(job, repo, commit))
+    def start(
+        self, job: int, repo: str, commit: str = "", *, waits_for_network: bool = False
+    ) -> None:
+        """Fetch a model at a commit, or the newest one; what is here of it stays.
+
+        Without a connection at the very start it fails at once, unless it `waits_for_network`.
+        """
+        self._add(_Task(job, repo, commit, waits_for_network))
 
     def pause(self, job: int) -> None:
         """Stop; what has come so far stays. FetchStopped follows if there was such a job."""
@@ -105,10 +114,18 @@ class Fetcher:
                 self._running = None
             is_fetched = self._running is not None and self._running.repo == task.repo
         if is_cancelled and not is_fetched:
-            # A file that cannot be removed now goes when it is cancelled again.
-            with self._discarding, suppress(FetchError), disk_errors():
-                self._folder(task).discard()
+            self._discard(task)
         self._tell(FetchStopped(task.job, is_cancelled))
+
+    def _discard(self, task: _Task) -> None:
+        """A file that cannot be removed now goes when it is cancelled again."""
+        try:
+            with self._discarding, disk_errors():
+                self._folder(task).discard()
+        except FetchError as error:
+            log.warning("What came of %s stays: %s", task.repo, error.details)
+        except Exception:
+            log.exception("What came of %s stays", task.repo)
 
     def _add(self, task: _Task) -> None:
         with self._changed:
@@ -126,11 +143,18 @@ class Fetcher:
             try:
                 self._fetch(task)
             except FetchError as error:
-                with self._changed:
-                    self._running = None
-                self._tell(FetchFailed(task.job, error))
+                self._fail(task, error)
             except HaltedError:
                 self._called_off(task)
+            except Exception as error:  # one bad model: the next ones are fetched
+                log.exception("%s could not be fetched", task.repo)
+                sentence = f"{task.repo} could not be fetched; try again, or take another model."
+                self._fail(task, FetchError("server", sentence, repr(error)))
+
+    def _fail(self, task: _Task, error: FetchError) -> None:
+        with self._changed:
+            self._running = None
+        self._tell(FetchFailed(task.job, error))
 
     def _next(self) -> _Task | None:
         with self._changed:
@@ -148,12 +172,11 @@ class Fetcher:
         fetch = ModelFetch(
             self._hub, self._folder(task), task.job, task.halt, self._patience, self._tell
         )
-        fetch.run(task.repo, task.commit)
+        fetch.run(task.repo, task.commit, waits_for_network=task.waits_for_network)
 
     def _folder(self, task: _Task) -> RepositoryFolder:
-        from huggingface_hub.constants import HF_HUB_CACHE
-
-        return RepositoryFolder(self._cache or Path(HF_HUB_CACHE), task.repo)
+        cache = self._cache or Path(hub_constants().HF_HUB_CACHE)
+        return RepositoryFolder(cache, task.repo)
 
     def _tell(self, event: FetchEvent) -> None:
         if not self._is_closed:

@@ -5,14 +5,15 @@ from typing import Literal
 
 FetchFault = Literal[
     "offline",  # no way to the hub
-    "gated",  # its terms must be accepted first, or a token is missing
-    "unauthorized",  # the token is not taken
+    "gated",  # its terms must be accepted first, or a key is missing
+    "unauthorized",  # the key is not taken
     "not_found",
     "server",  # the hub fails, again and again
     "stalled",  # nothing came for a long time, again and again
     "checksum",  # what came is not what was listed, twice
     "disk_full",
     "disk",  # the folder cannot be written
+    "gone",  # it was here, and was removed since
     "unusable",  # not a model that can be run here: no safetensors, for example
 ]
 

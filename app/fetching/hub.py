@@ -8,11 +8,14 @@ here, each within seconds, and the answers read field by field.
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from itertools import islice
 from typing import Any, TypeGuard
 from urllib.parse import quote, urlsplit
 
 from app.fetching.connection import get_json, open_file
 from app.fetching.found import FetchError, FoundModel, RemoteFile, RemoteModel
+from app.fetching.hub_library import hub_constants
+from app.fetching.outside import LARGEST, line, number
 from app.fetching.selection import check_kind, needed
 from app.fetching.token import read_token
 
@@ -23,6 +26,8 @@ _COMMIT, _SHA1, _SHA256 = (re.compile(f"[0-9a-f]{{{n}}}") for n in (40, 40, 64))
 _FIELDS = ["downloads", "likes", "lastModified", "safetensors", "gated", "tags"]
 _BYTES = {"F64": 8, "I64": 8, "U64": 8, "F32": 4, "I32": 4, "U32": 4, "F16": 2, "BF16": 2}
 _BYTES |= {"I16": 2, "U16": 2}
+_MOST_TAGS = 1_000
+_LATEST = 1e11  # in some thousand years
 _BITS = re.compile(r"(\d)-?bit", re.IGNORECASE)
 
 
@@ -38,9 +43,7 @@ class Hub:
     @property
     def endpoint(self) -> str:
         """The address without a slash at its end; FetchError where it is none."""
-        from huggingface_hub.constants import ENDPOINT
-
-        address = str(self._endpoint or ENDPOINT).rstrip("/")
+        address = str(self._endpoint or hub_constants().ENDPOINT).rstrip("/")
         if not _ADDRESS.fullmatch(address):
             sentence = "The hub's address is not usable; check HF_ENDPOINT."
             raise FetchError("offline", sentence, address)
@@ -63,10 +66,13 @@ class Hub:
         if not isinstance(about, dict) or not _is(about.get("sha"), _COMMIT):
             raise _nonsense(repo, "no commit")
         check_kind(repo, about)
+        files = needed(repo, _files(repo, about.get("siblings")))
+        if sum(file.size for file in files) > LARGEST:
+            raise _nonsense(repo, "files larger than any disk")
         return RemoteModel(
             repo=repo,
             commit=about["sha"],
-            files=needed(repo, _files(repo, about.get("siblings"))),
+            files=files,
             license=_license(about),
             is_gated=bool(about.get("gated")),
         )
@@ -96,14 +102,15 @@ class Hub:
         rows = get_json(f"{self.endpoint}/api/models", params, self._token(), "such a model")
         if not isinstance(rows, list):
             raise _nonsense("the search", "not a list")
-        return [_found(row) for row in rows if isinstance(row, dict) and _is(row.get("id"), _REPO)]
+        known = (row for row in rows if isinstance(row, dict) and _is(row.get("id"), _REPO))
+        return [_found(row) for row in islice(known, limit)]
 
 
 def check_name(repo: str) -> None:
     """FetchError unless it is `owner/name`."""
     if not _REPO.fullmatch(repo):
         sentence = "A model on the hub is named owner/name; check what you entered."
-        raise FetchError("not_found", sentence, repo[:200])
+        raise FetchError("not_found", sentence, line(repo))
 
 
 def _files(repo: str, siblings: object) -> Iterator[RemoteFile]:
@@ -113,11 +120,11 @@ def _files(repo: str, siblings: object) -> Iterator[RemoteFile]:
             continue
         large = each.get("lfs")
         sha256 = large.get("sha256") if isinstance(large, dict) else None
-        size = large.get("size") if isinstance(large, dict) else each.get("size")
+        size = number(large.get("size") if isinstance(large, dict) else each.get("size"))
         sha1 = None if sha256 else each.get("blobId")
         is_known = _is(sha256, _SHA256) if sha256 else _is(sha1, _SHA1)
-        if type(size) is not int or size < 0 or not is_known:
-            raise _nonsense(repo, f"no size or checksum of {name}")
+        if size is None or not is_known:
+            raise _nonsense(repo, f"no size or checksum of {line(name)}")
         yield RemoteFile(name=name, size=size, sha256=sha256, git_sha1=sha1)
 
 
@@ -125,15 +132,16 @@ def _found(row: dict[str, Any]) -> FoundModel:
     tags = tuple(_tags(row))
     weights = row.get("safetensors")
     counts = weights.get("parameters") if isinstance(weights, dict) else None
-    sizes = {k: n for k, n in counts.items() if type(n) is int} if isinstance(counts, dict) else {}
+    held = counts.items() if isinstance(counts, dict) else ()
+    sizes = {kind: n for kind, each in held if (n := number(each)) is not None}
     return FoundModel(
         repo=row["id"],
-        num_downloads=_number(row.get("downloads")),
-        num_likes=_number(row.get("likes")),
+        num_downloads=number(row.get("downloads")),
+        num_likes=number(row.get("likes")),
         changed=_when(row.get("lastModified")),
-        num_parameters=_parameters(sizes, row["id"], tags),
+        num_parameters=number(_parameters(sizes, row["id"], tags)),
         # Types of one byte, and newer ones, are named I8, F8_E4M3 and so on.
-        total_bytes=sum(n * _BYTES.get(kind, 1) for kind, n in sizes.items()) or None,
+        total_bytes=number(sum(n * _BYTES.get(kind, 1) for kind, n in sizes.items()) or None),
         license=_license(row),
         is_gated=bool(row.get("gated")),
         tags=tags,
@@ -157,26 +165,26 @@ def _parameters(sizes: dict[str, int], repo: str, tags: tuple[str, ...]) -> int 
 def _license(about: dict[str, Any]) -> str:
     for tag in _tags(about):
         if tag.startswith("license:"):
-            return tag.removeprefix("license:")
+            return line(tag.removeprefix("license:"))
     card = about.get("cardData")
     license = card.get("license") if isinstance(card, dict) else None
-    return license if isinstance(license, str) else ""
+    return line(license) if isinstance(license, str) else ""
 
 
 def _tags(about: dict[str, Any]) -> list[str]:
     tags = about.get("tags")
-    return [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
-
-
-def _number(value: object) -> int | None:
-    return value if type(value) is int else None
+    held = tags[:_MOST_TAGS] if isinstance(tags, list) else []
+    return [line(tag) for tag in held if isinstance(tag, str)]
 
 
 def _when(value: object) -> float | None:
-    try:
-        return datetime.fromisoformat(value).timestamp() if isinstance(value, str) else None
-    except ValueError:
+    if not isinstance(value, str):
         return None
+    try:
+        seconds = datetime.fromisoformat(value).timestamp()
+    except (ValueError, OverflowError, OSError):  # also a time that this system cannot count
+        return None
+    return seconds if 0 <= seconds <= _LATEST else None
 
 
 def _is(value: object, pattern: re.Pattern[str]) -> TypeGuard[str]:

@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from app.fetching.connection import SetbackError
 from app.fetching.events import (
@@ -25,6 +25,7 @@ from app.fetching.transfer import MismatchError, Transfer, disk_errors
 RESERVE_BYTES = 1_000_000_000
 _CONFIG = "config.json"
 
+Offline = Literal["fail", "wait", "retry"]
 Result = TypeVar("Result")
 
 
@@ -55,9 +56,13 @@ class ModelFetch:
         self._halt, self._patience, self._tell = halt, patience, tell
         self._meter = Meter(job, 0, 0, tell)
 
-    def run(self, repo: str, commit: str) -> None:
-        """Fetch it at a commit, or the newest one; FetchError or HaltedError where that ends."""
-        model = self._patiently(lambda: self._list(repo, commit or "main"), is_first=True)
+    def run(self, repo: str, commit: str, *, waits_for_network: bool = False) -> None:
+        """Fetch it at a commit, or the newest one; FetchError or HaltedError where that ends.
+
+        Without a connection at the very start it fails at once, unless it `waits_for_network`.
+        """
+        offline: Offline = "wait" if waits_for_network else "fail"
+        model = self._patiently(lambda: self._list(repo, commit or "main"), offline)
         here = [self._folder.bytes_here(file, model.commit) for file in model.files]
         total, done = model.total_bytes, sum(here)
         self._tell(FetchListed(self._job, model.commit, len(here), total, done))
@@ -112,22 +117,27 @@ class ModelFetch:
         )
         raise FetchError("checksum", sentence, details)
 
-    def _patiently(self, call: Callable[[], Result], *, is_first: bool = False) -> Result:
-        """What `call` returns, after as many setbacks as patience has."""
+    def _patiently(self, call: Callable[[], Result], offline: Offline = "retry") -> Result:
+        """What `call` returns, after as many setbacks as patience has.
+
+        Without a connection it fails at once, waits for one, or tries as often as otherwise.
+        """
         num_failures, come = 0, self._meter.done
         while True:
             try:
                 return call()
             except SetbackError as setback:
-                # Without a connection at the very start a person is there, and should know.
-                if is_first and setback.fault == "offline":
+                # A person who has just asked is there, and should know.
+                is_offline = setback.fault == "offline"
+                if is_offline and offline == "fail":
                     raise
                 num_failures = 1 if self._meter.done > come else num_failures + 1
                 come = self._meter.done
-                if num_failures >= self._patience.num_failures:
+                is_endless = is_offline and offline == "wait"
+                if num_failures >= self._patience.num_failures and not is_endless:
                     raise
                 wait = min(
-                    self._patience.first_wait * 2 ** (num_failures - 1),
+                    self._patience.first_wait * 2 ** min(num_failures - 1, 16),
                     self._patience.longest_wait,
                 )
                 self._pause_for(setback.sentence, wait if setback.wait is None else setback.wait)
@@ -147,8 +157,8 @@ class ModelFetch:
             free = shutil.disk_usage(place).free
         if free < missing + RESERVE_BYTES:
             sentence = (
-                f"{model.repo} needs {_gigabytes(missing + RESERVE_BYTES)} of free disk space, and "
-                f"there are {_gigabytes(free)}; free some and try again."
+                f"{model.repo} needs {_size_words(missing + RESERVE_BYTES)} of free disk space, "
+                f"and there are {_size_words(free)}; free some and try again."
             )
             raise FetchError("disk_full", sentence)
 
@@ -161,5 +171,5 @@ class ModelFetch:
         check_config(model.repo, config)
 
 
-def _gigabytes(count: int) -> str:
-    return f"{count / 1e9:.1f} GB"
+def _size_words(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from app.fetching.found import RemoteFile, RemoteModel
 from app.fetching.halt import Halt
+from app.fetching.hub_library import hub_utils
 
 _LOCK_SECONDS = 0.2
 _INCOMPLETE = ".incomplete"
@@ -62,13 +63,12 @@ class RepositoryFolder:
     @contextmanager
     def locked(self, file: RemoteFile, halt: Halt) -> Iterator[None]:
         """Hold the lock that the hub's library takes; FileLockedError where another has it."""
-        from huggingface_hub.utils import WeakFileLock
-
+        file_lock = hub_utils().WeakFileLock
         halt.check()
         with ExitStack() as stack:
             try:
                 lock = self._locks / f"{self.blob(file).name}.lock"
-                stack.enter_context(WeakFileLock(lock, timeout=_LOCK_SECONDS))
+                stack.enter_context(file_lock(lock, timeout=_LOCK_SECONDS))
             except TimeoutError as error:
                 raise FileLockedError from error
             yield
@@ -87,19 +87,31 @@ class RepositoryFolder:
 
     def discard(self) -> None:
         """Remove what no snapshot uses, except what another program is at just now."""
-        used = {link.resolve() for link in (self.path / "snapshots").glob("**/*")}
+        used = self._used()
         for place in self._blobs.glob("*") if self._blobs.is_dir() else ():
             name = place.name.removesuffix(_INCOMPLETE)
             # Others name what they are at <checksum>.<letters>.incomplete.
-            if len(name) in _CHECKSUM_LENGTHS and "." not in name and place.resolve() not in used:
+            if (
+                len(name) in _CHECKSUM_LENGTHS
+                and "." not in name
+                and os.path.realpath(place) not in used
+            ):
                 self._remove(place, name)
         for empty in (self._blobs, self.path / "snapshots", self.path / "refs", self.path):
             if empty.is_dir() and not any(empty.iterdir()):
                 empty.rmdir()
 
+    def _used(self) -> set[str]:
+        """Where links of snapshots lead; an OSError where a snapshot cannot be read."""
+        found: set[str] = set()
+        # realpath, and not resolve, which raises for links in a circle before Python 3.13.
+        for folder, folders, names in os.walk(self.path / "snapshots", onerror=_raise_unless_gone):
+            found.update(os.path.realpath(os.path.join(folder, each)) for each in folders + names)
+        return found
+
     def _link(self, file: RemoteFile, place: Path) -> None:
         blob = self.blob(file)
-        if _size(place) == file.size and (not blob.exists() or place.resolve() == blob.resolve()):
+        if _size(place) == file.size and (not blob.exists() or os.path.samefile(place, blob)):
             return
         place.parent.mkdir(parents=True, exist_ok=True)
         new = place.with_name(f".{place.name}.{os.getpid()}.tmp")
@@ -111,14 +123,18 @@ class RepositoryFolder:
         new.replace(place)
 
     def _remove(self, place: Path, name: str) -> None:
-        from huggingface_hub.utils import WeakFileLock
-
+        file_lock = hub_utils().WeakFileLock
         self._locks.mkdir(parents=True, exist_ok=True)
         try:
-            with WeakFileLock(self._locks / f"{name}.lock", timeout=_LOCK_SECONDS):
+            with file_lock(self._locks / f"{name}.lock", timeout=_LOCK_SECONDS):
                 place.unlink(missing_ok=True)
         except TimeoutError:
             return
+
+
+def _raise_unless_gone(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
 
 
 def _size(place: Path) -> int | None:

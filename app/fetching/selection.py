@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from app.fetching.found import FetchError, RemoteFile
+from app.fetching.outside import is_file_name, line
 
 _INDEX = "model.safetensors.index.json"
 _SHARD = re.compile(r"model-\d+-of-\d+\.safetensors")
@@ -55,6 +56,12 @@ def needed(repo: str, files: Iterable[RemoteFile]) -> tuple[RemoteFile, ...]:
     rest = [file for file in files if any(_is_like(file.name, each) for each in _NEEDED)]
     if not any(file.name == "config.json" for file in rest):
         raise FetchError("unusable", f"{repo} cannot be run here: it has no config.json.")
+    odd = next((file.name for file in (*weights, *rest) if not is_file_name(file.name)), None)
+    if odd is not None:
+        sentence = (
+            f"{repo} cannot be kept here: it has a file of an unusable name, {line(odd, 40)}."
+        )
+        raise FetchError("unusable", sentence)
     rest.sort(key=lambda file: (file.name != "config.json", file.name))
     return (*rest, *sorted(weights, key=lambda file: file.name))
 
@@ -65,7 +72,7 @@ def check_kind(repo: str, about: Any) -> None:
     if isinstance(library, str) and library in _OTHER_LIBRARIES:
         raise FetchError("unusable", f"{repo} cannot be run here: {_OTHER_LIBRARIES[library]}.")
     if isinstance(task, str) and task not in _WRITES_TEXT:
-        sentence = f"{repo} cannot be run here: it is a model for {task.replace('-', ' ')}."
+        sentence = f"{repo} cannot be run here: it is a model for {line(task.replace('-', ' '))}."
         raise FetchError("unusable", sentence)
     config = about.get("config")
     if isinstance(config, dict) and config.get("model_type"):  # else the hub has not read it
@@ -83,8 +90,8 @@ def check_config(repo: str, config: Any) -> None:
         raise FetchError("unusable", sentence)
     is_other = isinstance(architectures, list) and not any(map(_writes, architectures or [""]))
     if is_other or kind in _OTHER_KINDS:
-        sentence = f"{repo} cannot be run here: it is no model that writes text ({kind})."
-        raise FetchError("unusable", sentence, str(architectures))
+        sentence = f"{repo} cannot be run here: it is no model that writes text ({line(kind)})."
+        raise FetchError("unusable", sentence, line(str(architectures), 400))
 
 
 def _writes(architecture: object) -> bool:

@@ -2,7 +2,10 @@
 
 import threading
 
-_SERVICE, _USER = "Draftscope", "model hub token"
+from app.fetching.found import FetchError
+from app.fetching.hub_library import hub_constants, hub_library
+
+_SERVICE, _USER = "Draftscope", "model hub key"
 _FORGOTTEN = "The key is forgotten here, but the system's keyring could not remove it."
 _KEPT_FOR_NOW = (
     "The key is used until Draftscope is closed; this machine has no keyring that could keep it."
@@ -16,7 +19,8 @@ _is_read = False
 def read_token() -> str | None:
     """The person's own key, else that of the environment or of the hub's own login.
 
-    The keyring is asked once in a run. It may ask the person first: not for the window's thread.
+    FetchError where the file of a login cannot be read. The keyring is asked once in a run. It
+    may ask the person first: not for the window's thread.
     """
     global _own, _is_read
     with _lock:
@@ -25,9 +29,7 @@ def read_token() -> str | None:
         own = _own
     if own:
         return own
-    from huggingface_hub import get_token
-
-    return get_token() or None
+    return _of_the_hub()
 
 
 def keep_token(text: str) -> str | None:
@@ -35,10 +37,24 @@ def keep_token(text: str) -> str | None:
     global _own, _is_read
     token = "".join(text.split())
     if not token.isascii() or not token.isprintable():
-        return "This is not an access token: it has characters that a token never has."
+        return "This is not a key of the hub: it has characters that a key never has."
     with _lock:
         _own, _is_read = token or None, True
     return _into_keyring(token)
+
+
+def _of_the_hub() -> str | None:
+    try:
+        return hub_library().get_token() or None
+    except NotADirectoryError:
+        return None
+    except (OSError, ValueError) as error:
+        place = hub_constants().HF_TOKEN_PATH
+        sentence = (
+            f"The hub's key in {place} cannot be read; allow yourself to, remove the file, or "
+            "enter a key here."
+        )
+        raise FetchError("unauthorized", sentence, str(error)) from error
 
 
 def _from_keyring() -> str | None:

@@ -21,11 +21,12 @@ from app.fetching.found import FetchError, RemoteFile, RemoteModel
 from app.fetching.halt import Halt
 from app.fetching.hub import Hub
 from app.fetching.meter import Meter
+from app.fetching.outside import number_in
 from app.fetching.repository_folder import RepositoryFolder
 
 _CHUNK_BYTES = 1 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+|\*)")
+_RANGE = re.compile(r"bytes ([0-9]{1,15})-[0-9]{1,15}/([0-9]{1,15}|\*)")
 
 
 class MismatchError(Exception):
@@ -128,12 +129,17 @@ def disk_errors() -> Iterator[None]:
             sentence = "The disk is full; free some space and go on: what has come so far is kept."
             raise FetchError("disk_full", sentence, str(error)) from error
         sentence = "The folder of downloaded models cannot be written; check its permissions."
+        if isinstance(error, FileExistsError | NotADirectoryError):
+            sentence = (
+                "The models cannot be kept where they should be, because there is a file where a "
+                "folder has to be; check HF_HOME."
+            )
         raise FetchError("disk", sentence, str(error)) from error
 
 
 def _goes_on(response: Any, start: int) -> bool:
     """Whether the range that was asked for is given."""
-    match = _RANGE.match(response.headers.get("content-range", ""))
+    match = _RANGE.fullmatch(response.headers.get("content-range", ""))
     return response.status_code == 206 and match is not None and int(match[1]) == start
 
 
@@ -141,10 +147,9 @@ def _whole_length(response: Any) -> int | None:
     """How long the file is as the server tells it; None where it does not."""
     if response.headers.get("content-encoding", "identity") != "identity":
         return None
-    if match := _RANGE.match(response.headers.get("content-range", "")):
+    if match := _RANGE.fullmatch(response.headers.get("content-range", "")):
         return None if match[2] == "*" else int(match[2])
-    length = response.headers.get("content-length", "")
-    return int(length) if length.isdigit() else None
+    return number_in(response.headers.get("content-length", ""))
 
 
 def _write_all(sink: FileIO, chunk: bytes) -> None:

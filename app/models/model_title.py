@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
@@ -31,7 +32,12 @@ def _parts(name: str) -> tuple[str, str]:
     """Whose it is, as far as the name says, and the title."""
     if name == DEMO:
         return "", QCoreApplication.translate("ModelTitle", "Demo model")
-    path = PurePath(_spelled_out(name))
+    return _path_parts(_spelled_out(name))
+
+
+@lru_cache(8192)
+def _path_parts(name: str) -> tuple[str, str]:
+    path = PurePath(name)
     # A snapshot's own name is a hash.
     repository = path.parent.parent if path.parent.name == "snapshots" else path
     if repository.name.startswith(_REPOSITORY):

@@ -30,6 +30,7 @@ from engine.model.special_ids import text_sections
 DEMO = "demo"
 
 _MAX_NAME = 1024
+_MAX_REF_BYTES = 1_000
 _MAX_LAYERS = 4096
 _DEFAULT_CONTEXT = 32_768
 _LARGEST_CONTEXT = 2**27  # tokenizers without a limit say 1e30
@@ -87,7 +88,7 @@ def resolve(name: str) -> Path:
         if not (isinstance(demo, Path) and demo.is_dir()):
             raise ModelNotFoundError("The demonstration model is missing from this installation.")
         return demo
-    if not name or "\0" in name or len(name) > _MAX_NAME:
+    if not name.strip() or "\0" in name or len(name) > _MAX_NAME:
         raise ModelNotFoundError("A model is named by its folder; this is not a usable name.")
     try:
         path = Path(name).expanduser()
@@ -153,12 +154,15 @@ def _in_hub_cache(name: str) -> Path | None:
     from huggingface_hub.constants import HF_HUB_CACHE
 
     repository = Path(HF_HUB_CACHE) / f"models--{name.replace('/', '--')}"
+    main = repository / "refs" / "main"
     try:
-        revision = (repository / "refs" / "main").read_text(encoding="utf-8").strip()
-    except (OSError, ValueError):
+        if not is_there(main, ModelConfigError) or main.stat().st_size > _MAX_REF_BYTES:
+            return None
+        revision = main.read_text(encoding="utf-8").strip()
+        snapshot = repository / "snapshots" / revision
+        return snapshot if revision and snapshot.is_dir() else None
+    except (OSError, ValueError, ModelConfigError):
         return None
-    snapshot = repository / "snapshots" / revision
-    return snapshot if revision and snapshot.is_dir() else None
 
 
 def _check_config(path: Path) -> Json:

@@ -26,6 +26,9 @@ GB = 1_000_000_000
         (9.96e9, "10 GB"),
         (27e9, "27 GB"),
         (3e18, "3000 PB"),
+        (10**400, "unknown"),
+        (-(10**400), "unknown"),
+        (math.inf, "unknown"),
     ],
 )
 def test_bytes(number, text):
