@@ -42,7 +42,7 @@ def bar(qtbot, trace):
 def test_it_says_where_we_are_and_of_what(bar, trace):
     end = trace.steps[-1].time
     assert bar.place.text() == f"step 17 of 17 · {end:.2f} s of {end:.2f} s"
-    assert bar.source.text() == "demo · format 2"
+    assert bar.source.text() == "Demo model · format 2"
     assert bar.scrubber.value() == RANGE
     bar.playback.seek_step(5)
     now = trace.steps[4].time
