@@ -80,7 +80,7 @@ def test_the_first_row_is_never_run(make_desk):
 
 
 def test_stop_cancels_the_running_row_and_leaves_the_rest(make_desk):
-    desk = make_desk(saying("ab " * 30), pace=0.0)
+    desk = make_desk(saying("ab " * 600), pace=0.0)
     bench = Bench(desk)
     reply = desk.ask()
     desk.worker._pace = 0.005
@@ -97,7 +97,7 @@ def test_stop_cancels_the_running_row_and_leaves_the_rest(make_desk):
 
 
 def test_stopping_the_reply_anywhere_else_stops_the_comparison(make_desk):
-    desk = make_desk(saying("ab " * 30))
+    desk = make_desk(saying("ab " * 600))
     bench = Bench(desk)
     reply = desk.ask()
     desk.worker._pace = 0.005

@@ -213,7 +213,7 @@ def test_what_cannot_be_compared_says_why():
     assert "still being written" in rerun_refusal(part, DEMO)
     assert "No model" in rerun_refusal(reply_of("local"), None)
     other = rerun_refusal(reply_of("local"), replace(DEMO, name="zebra"))
-    assert "demo" in other
+    assert "Demo model" in other
     assert "zebra is loaded" in other
 
 
