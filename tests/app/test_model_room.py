@@ -19,7 +19,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def desk(make_desk):
-    return make_desk(saying("word " * 60), pace=0.004)
+    return make_desk(saying("word " * 300), pace=0.004)
 
 
 def fetched(desk, repo: str, **facts) -> Download:
