@@ -3,10 +3,12 @@
 import asyncio
 import gc
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt import plugin
 from qasync import QEventLoop
 
 from app.arguments import parse_arguments
@@ -29,12 +31,19 @@ def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
     qapp.setQuitOnLastWindowClosed(False)
     loop = QEventLoop(qapp)
     asyncio.set_event_loop(loop)
-    yield loop
+    # Between the parts of a test pytest-qt lets events run: tasks are among them, and need a loop.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plugin, "_process_events", partial(_turn, loop))
+        yield loop
     loop.close()
     asyncio.set_event_loop(None)
     # qasync's timer is a Qt object in a cycle: it must die here, not on some worker's thread.
     del loop
     gc.collect()
+
+
+def _turn(loop: asyncio.AbstractEventLoop) -> None:
+    loop.run_until_complete(asyncio.sleep(0))
 
 
 class Desk:
