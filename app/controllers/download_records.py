@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from app.fetching.cache_layout import snapshot_folder
 from app.models.downloads import Download, Stage
 from app.storage import DownloadRecord, DownloadStage
 
@@ -31,7 +32,7 @@ def snapshot(cache: Path, record: DownloadRecord) -> str:
     """Where one that is here lies; empty for any other."""
     if not record.commit or not (record.stage == "done" or record.fault == "gone"):
         return ""
-    return str(cache / f"models--{record.repo.replace('/', '--')}" / "snapshots" / record.commit)
+    return str(snapshot_folder(cache, record.repo, record.commit))
 
 
 def is_folder(path: str) -> bool:

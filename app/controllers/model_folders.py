@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from app.controllers.folder_access import is_folder, regular_bytes, shown, why_shut
+from app.fetching.cache_layout import PREFIX, SNAPSHOTS
 from app.models.library import Origin
 
 MOST_ENTRIES = 2_000
@@ -95,7 +96,7 @@ def hub_places(cache: Path, looking: Looking) -> Iterator[ModelPlace]:
         )
         return
     for name in names:
-        if name.startswith("models--"):
+        if name.startswith(PREFIX):
             yield from _repository_places(cache / name, looking)
 
 
@@ -136,7 +137,7 @@ def loaded_places(targets: tuple[str, ...], looking: Looking) -> Iterator[ModelP
             continue
         if looking.is_new(path) and (stamp := _stamp(path)):
             looking.watched += [str(path.parent), str(path)]
-            origin: Origin = "hub" if path.parent.name == "snapshots" else "folder"
+            origin: Origin = "hub" if path.parent.name == SNAPSHOTS else "folder"
             yield ModelPlace(target, path, origin, stamp)
 
 
@@ -149,7 +150,7 @@ class _Count:
 def _walk(folder: Path, levels: int, count: _Count, looking: Looking) -> Iterator[ModelPlace]:
     if not looking.is_new(folder):
         return
-    if folder.name.startswith("models--") and is_folder(folder / "snapshots"):
+    if folder.name.startswith(PREFIX) and is_folder(folder / SNAPSHOTS):
         yield from _repository_places(folder, looking)
         return
     stamp = _stamp(folder)
@@ -175,9 +176,9 @@ def _walk(folder: Path, levels: int, count: _Count, looking: Looking) -> Iterato
 
 def _repository_places(repository: Path, looking: Looking) -> Iterator[ModelPlace]:
     """The snapshot of one repository of a cache."""
-    looking.watched += [str(repository), str(repository / "refs"), str(repository / "snapshots")]
+    looking.watched += [str(repository), str(repository / "refs"), str(repository / SNAPSHOTS)]
     commit = _named_commit(repository)
-    snapshots = repository / "snapshots"
+    snapshots = repository / SNAPSHOTS
     path = snapshots / commit if commit else _newest(snapshots)
     if why := why_shut(repository) or why_shut(snapshots) or (path and why_shut(path)):
         looking.sentences.append(f"{shown(repository)} in the hub's cache cannot be read: {why}.")

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from app.fetching.cache_layout import repository_name
 from app.fetching.found import FetchError
 from app.fetching.hub_library import hub_constants
 from app.models.model_title import DEMO
@@ -22,7 +23,7 @@ def is_here(target: str) -> bool:
     try:
         if target == DEMO or (target and Path(target).expanduser().is_dir()):
             return True
-        return bool(target) and (hub_cache() / f"models--{target.replace('/', '--')}").is_dir()
+        return bool(target) and (hub_cache() / repository_name(target)).is_dir()
     except (OSError, RuntimeError, ValueError):  # a part too long, an unknown ~user, a zero byte
         return False
 

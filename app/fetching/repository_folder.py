@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from app.fetching.cache_layout import SNAPSHOTS, repository_name
 from app.fetching.found import RemoteFile, RemoteModel
 from app.fetching.halt import Halt
 from app.fetching.hub_library import hub_utils
@@ -26,7 +27,7 @@ class RepositoryFolder:
     """Where the files of one repository are, and what is there of them."""
 
     def __init__(self, cache: Path, repo: str) -> None:
-        name = f"models--{repo.replace('/', '--')}"
+        name = repository_name(repo)
         self.path = cache / name
         self._locks = cache / ".locks" / name
         self._blobs = self.path / "blobs"
@@ -41,7 +42,7 @@ class RepositoryFolder:
 
     def snapshot(self, commit: str) -> Path:
         """The folder to load the model from."""
-        return self.path / "snapshots" / commit
+        return self.path / SNAPSHOTS / commit
 
     def is_complete(self, file: RemoteFile, commit: str) -> bool:
         """Whether all of it is here, by its size: what is in its place has been checked."""
@@ -97,7 +98,7 @@ class RepositoryFolder:
                 and os.path.realpath(place) not in used
             ):
                 self._remove(place, name)
-        for empty in (self._blobs, self.path / "snapshots", self.path / "refs", self.path):
+        for empty in (self._blobs, self.path / SNAPSHOTS, self.path / "refs", self.path):
             if empty.is_dir() and not any(empty.iterdir()):
                 empty.rmdir()
 
@@ -105,7 +106,7 @@ class RepositoryFolder:
         """Where links of snapshots lead; an OSError where a snapshot cannot be read."""
         found: set[str] = set()
         # realpath, and not resolve, which raises for links in a circle before Python 3.13.
-        for folder, folders, names in os.walk(self.path / "snapshots", onerror=_raise_unless_gone):
+        for folder, folders, names in os.walk(self.path / SNAPSHOTS, onerror=_raise_unless_gone):
             found.update(os.path.realpath(os.path.join(folder, each)) for each in folders + names)
         return found
 

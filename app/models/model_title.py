@@ -9,8 +9,9 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
 
+from app.fetching.cache_layout import PREFIX, SNAPSHOTS
+
 DEMO = "demo"
-_REPOSITORY = "models--"
 
 
 def model_title(name: str) -> str:
@@ -39,9 +40,9 @@ def _parts(name: str) -> tuple[str, str]:
 def _path_parts(name: str) -> tuple[str, str]:
     path = PurePath(name)
     # A snapshot's own name is a hash.
-    repository = path.parent.parent if path.parent.name == "snapshots" else path
-    if repository.name.startswith(_REPOSITORY):
-        owner, dashes, title = repository.name.removeprefix(_REPOSITORY).partition("--")
+    repository = path.parent.parent if path.parent.name == SNAPSHOTS else path
+    if repository.name.startswith(PREFIX):
+        owner, dashes, title = repository.name.removeprefix(PREFIX).partition("--")
         return (owner, title) if dashes else ("", owner)
     return path.parent.name, path.name or name
 

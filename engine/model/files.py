@@ -15,7 +15,7 @@ _MAX_CONFIG_BYTES = 16_000_000
 _MAX_DEPTH = 100
 _MAX_ECHO = 80
 # How the hub's cache names the folder of a repository: models--owner--name.
-_REPOSITORY = "models--"
+REPOSITORY_PREFIX = "models--"
 
 
 def printable(text: str) -> str:
@@ -35,8 +35,8 @@ def folder_name(path: Path) -> str:
     A snapshot's own name is a hash, and the root of a disk has none.
     """
     repository = path.parent.parent.name
-    if path.parent.name == "snapshots" and repository.startswith(_REPOSITORY):
-        return shortened(repository.removeprefix(_REPOSITORY).replace("--", "/", 1))
+    if path.parent.name == "snapshots" and repository.startswith(REPOSITORY_PREFIX):
+        return shortened(repository.removeprefix(REPOSITORY_PREFIX).replace("--", "/", 1))
     return shortened(path.name if path.name.strip() else str(path))
 
 

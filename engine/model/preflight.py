@@ -13,6 +13,7 @@ from engine.errors import (
     WeightsError,
 )
 from engine.model.files import (
+    REPOSITORY_PREFIX,
     Json,
     check_entries,
     folder_name,
@@ -153,7 +154,7 @@ def _in_hub_cache(name: str) -> Path | None:
         return None
     from huggingface_hub.constants import HF_HUB_CACHE
 
-    repository = Path(HF_HUB_CACHE) / f"models--{name.replace('/', '--')}"
+    repository = Path(HF_HUB_CACHE) / f"{REPOSITORY_PREFIX}{name.replace('/', '--')}"
     main = repository / "refs" / "main"
     try:
         if not is_there(main, ModelConfigError) or main.stat().st_size > _MAX_REF_BYTES:
