@@ -1,6 +1,7 @@
 """Faults of the libraries that read a model folder, turned into this engine's sentences."""
 
-from types import TracebackType
+from contextlib import suppress
+from types import FrameType, TracebackType
 
 from engine.errors import ModelError
 
@@ -49,3 +50,20 @@ class Translated:
         if is_rust or issubclass(fault_type, _CONTENT_FAULTS):
             details = f"{fault_type.__name__}: {fault}"
             raise self._kind(self._sentence, details) from fault
+
+
+def empty_frames(fault: BaseException) -> None:
+    """Take `fault` its traceback, and the frames of that what they hold, as far as they have ended.
+
+    Jinja keeps what it raises in frames that the traceback leads to: a cycle that would hold all
+    callers' frames, and in them the model and its caches, until somebody collects garbage.
+    """
+    trace = fault.__traceback__
+    while trace is not None:
+        frame: FrameType | None = trace.tb_frame
+        with suppress(RuntimeError):  # the first one that still runs, and so do its callers
+            while frame is not None:
+                frame.clear()
+                frame = frame.f_back
+        trace = trace.tb_next
+    fault.__traceback__ = None

@@ -11,7 +11,7 @@ from transformers import PreTrainedTokenizerBase
 
 from engine.errors import TemplateError, TokenizerError
 from engine.model.deadline import DeadlineError, deadline
-from engine.model.faults import Translated
+from engine.model.faults import Translated, empty_frames
 from engine.model.files import printable
 from engine.model.shapes import is_whole, shapes
 from engine.model.special_ids import (
@@ -126,24 +126,26 @@ class ChatTemplate:
     def _render_mended(
         self, chat: list[Message], thinking: bool | None
     ) -> tuple[str, tuple[str, ...]]:
-        refusal: BaseException | None = None
+        refusal: tuple[str, str] | None = None
         lossy: str | None = None
         for shape, notices in shapes(chat):
             try:
                 text = self._apply(shape, thinking)
             except _REFUSALS as error:
-                refusal = refusal or error
+                # Its words alone, for a frame that keeps an error is in a cycle too.
+                refusal = refusal or (str(error), repr(error))
                 continue
             if is_whole(text, shape):
                 return text, notices
             lossy = lossy or text
         if lossy is not None:
             return lossy, (_LOST_NOTICE,)
-        reason = (str(refusal).strip().splitlines() or ["no reason given"])[0]
+        words, details = refusal or ("", "")
+        reason = (words.strip().splitlines() or ["no reason given"])[0]
         reason = printable(reason)[:200].rstrip(".!")
         raise TemplateError(
-            f"The model's chat template refuses this conversation: {reason}.", repr(refusal)
-        ) from refusal
+            f"The model's chat template refuses this conversation: {reason}.", details
+        )
 
     def _apply(self, chat: Sequence[Message], thinking: bool | None = None) -> str:
         turns = [{"role": message.role, "content": message.content} for message in chat]
@@ -160,9 +162,13 @@ class ChatTemplate:
         options = {"add_generation_prompt": True}
         if thinking is not None:
             options[THINKING_SWITCH] = thinking
-        if self._renderer is not None:
-            return self._renderer(turns, **options)
-        return str(self._tokenizer.apply_chat_template(turns, tokenize=False, **options))
+        try:
+            if self._renderer is not None:
+                return self._renderer(turns, **options)
+            return str(self._tokenizer.apply_chat_template(turns, tokenize=False, **options))
+        except (DeadlineError, *_REFUSALS) as error:
+            empty_frames(error)
+            raise
 
     def _check_syntax(self) -> None:
         template = self._tokenizer.chat_template
