@@ -49,6 +49,7 @@ _PROCESSOR_FILES = (
     "video_preprocessor_config.json",
 )
 _LOOK_BYTES = 4096
+_OTHER_WEIGHTS = (".gguf", ".bin", ".pt", ".pth", ".npz")
 # How GPTQ, bitsandbytes and EXL2 name arrays that no class of mlx-lm takes.
 _FOREIGN = (".g_idx", ".absmax", ".quant_map", ".SCB", ".q_weight")
 _TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "*.tiktoken")
@@ -100,6 +101,11 @@ def resolve(name: str) -> Path:
         raise ModelNotFoundError(
             f"There is no model folder at {printable(name)}.", str(error)
         ) from error
+    if is_file and path.suffix.lower() in _OTHER_WEIGHTS:
+        raise ModelNotFoundError(
+            f"{printable(name)} is a {path.suffix} file; Draftscope reads MLX models in "
+            "safetensors: choose a folder that holds config.json."
+        )
     if is_file:
         raise ModelNotFoundError(
             f"{printable(name)} is a file; choose the folder that holds config.json."
@@ -214,8 +220,8 @@ def _check_weights(path: Path, hear: Callable[[Tensor], None]) -> tuple[Path, ..
 
 
 def _no_weights_sentence(path: Path) -> str:
-    for pattern in ("*.gguf", "*.bin", "*.pt", "*.pth", "*.npz"):
-        if other := next(path.glob(pattern), None):
+    for suffix in _OTHER_WEIGHTS:
+        if other := next(path.glob(f"*{suffix}"), None):
             return (
                 f"{folder_name(path)} has its weights as {other.suffix} only; "
                 "Draftscope reads safetensors (model*.safetensors)."

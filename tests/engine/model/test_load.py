@@ -64,6 +64,12 @@ def test_a_file_is_not_a_folder(folder: Path) -> None:
         load_quietly(folder / "config.json")
 
 
+def test_a_file_of_another_format_names_what_is_read(tmp_path: Path) -> None:
+    (tmp_path / "tiny.GGUF").write_bytes(b"GGUF")
+    with pytest.raises(ModelNotFoundError, match=r"\.GGUF file; Draftscope reads MLX models"):
+        load_quietly(tmp_path / "tiny.GGUF")
+
+
 def test_a_repository_in_the_hub_cache_is_found_by_its_name(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
