@@ -7,7 +7,8 @@ most expected tokens per second; 0 is a legitimate answer and means a plain step
 
 Above that stands a gate with a memory: when recent speculative steps lost time against plain ones
 by the wall clock, or acceptance stays under its minimum after the warm-up, speculation stands down
-with a reason, and probes again `probe_interval` steps later.
+with a reason, and probes again `probe_interval` steps later; much sooner where plain steps turn out
+to have become as slow.
 """
 
 from collections import deque
@@ -30,6 +31,8 @@ GATE_STEPS = 16
 MOST_LOST = 6.0
 # A step that took so many times what was expected was held up by something else.
 OUTLIER = 3.0
+# After so many plain steps their time has settled, and a gate that the clock has shut is looked at.
+RECHECK_STEPS = 8
 # Acceptance is counted over about the last 20 drafts.
 FADING = 0.95
 DECLINES_BEFORE_SAYING = 10
@@ -51,6 +54,8 @@ class Pacing:
         self._num_judged = 0.0
         self._num_drafts = 0
         self._rest = 0
+        # The tokens and seconds for which the gate was shut.
+        self._shut_for = (0, 0.0)
         self._num_declined = 0
         self.is_active = True
         self.reason = "drafts pay here"
@@ -96,6 +101,9 @@ class Pacing:
                 self._take_up(f"trying again after {self._params.probe_interval} plain steps")
                 self._num_accepted = self._num_judged = 0.0
                 self._num_drafts = 0
+            elif self._params.probe_interval - self._rest == RECHECK_STEPS and not self._lost():
+                self._rest = 0
+                self._take_up("plain decoding has become as slow as the steps that lost time")
 
     def observe_draft(
         self,
@@ -140,8 +148,7 @@ class Pacing:
         plain_seconds = self._costs.plain_seconds
         if not plain_seconds:
             return
-        emitted = sum(tokens for tokens, _ in self._recent)
-        seconds = sum(spent for _, spent in self._recent)
+        emitted, seconds = self._spent()
         num_lost = seconds / plain_seconds - emitted
         acceptance = self._num_accepted / self._num_judged if self._num_judged else 1.0
         minimum = self._params.min_acceptance
@@ -156,6 +163,15 @@ class Pacing:
                 f"acceptance is {acceptance:.0%}, under the minimum of {minimum:.0%}, and "
                 f"{self._lately} lost time"
             )
+
+    def _spent(self) -> tuple[int, float]:
+        """The tokens of the steps that are looked back on, and their seconds."""
+        return sum(each[0] for each in self._recent), sum(each[1] for each in self._recent)
+
+    def _lost(self) -> bool:
+        """Whether what shut the gate lost time by what a plain step takes now."""
+        emitted, seconds = self._shut_for
+        return seconds > emitted * (self._costs.plain_seconds or 0.0)
 
     @property
     def _lately(self) -> str:
@@ -177,6 +193,7 @@ class Pacing:
         self.is_active = False
         self.reason = f"{reason}; it is tried again in {self._params.probe_interval} steps"
         self._rest = self._params.probe_interval
+        self._shut_for = self._spent()
         self._recent.clear()
 
     def _take_up(self, reason: str) -> None:

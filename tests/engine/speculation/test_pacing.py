@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 from engine.model.cost_table import CostTable
 from engine.request import SpeculationParams
 from engine.speculation.draft import Draft
-from engine.speculation.pacing import DECLINES_BEFORE_SAYING, MAX_DRAFT_LENGTH, Pacing
+from engine.speculation.pacing import (
+    DECLINES_BEFORE_SAYING,
+    MAX_DRAFT_LENGTH,
+    RECHECK_STEPS,
+    Pacing,
+)
 
 FLAT = {1: 0.050, 2: 0.055, 4: 0.060, 8: 0.070, 16: 0.090, 32: 0.120}
 STEEP = {1: 0.010, 2: 0.020}
@@ -115,6 +120,28 @@ def test_the_wall_clock_closes_the_gate_with_a_reason_and_a_probe_opens_it() -> 
         gate.observe_plain(1, 0.050)
     assert gate.is_active
     assert not gate.is_resting
+
+
+def test_a_machine_that_became_slow_does_not_keep_the_gate_shut() -> None:
+    gate = pacing(FLAT, probe_interval=200)
+    while gate.is_active:
+        observe(gate, accepted=1, drafted=4, seconds=0.3)
+    for number in range(1, RECHECK_STEPS):
+        gate.observe_plain(1, 0.25)
+        assert gate.is_resting, number
+    gate.observe_plain(1, 0.25)
+    assert not gate.is_resting
+    assert gate.is_active
+    assert gate.reason == "plain decoding has become as slow as the steps that lost time"
+
+
+def test_a_gate_that_was_shut_for_good_reason_stays_shut() -> None:
+    gate = pacing(FLAT, probe_interval=200)
+    while gate.is_active:
+        observe(gate, accepted=1, drafted=4, seconds=0.3)
+    for _ in range(199):
+        gate.observe_plain(1, 0.05)
+        assert gate.is_resting
 
 
 def test_a_few_lost_bets_do_not_close_the_gate() -> None:
