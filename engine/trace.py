@@ -17,7 +17,7 @@ from engine.errors import TraceError
 from engine.events import Event, Finished, Notice, SpeculationChanged, Started, Stepped
 from engine.spelling import spelled
 from engine.step_record import StepRecord
-from engine.whole_file import whole_file
+from engine.whole_file import open_whole
 
 VERSION = 2
 
@@ -126,7 +126,7 @@ def write_trace(
     file cannot be written.
     """
     try:
-        with whole_file(Path(path)) as file:
+        with open_whole(Path(path)) as file:
             for event in _events(started, steps, finished, asides):
                 file.write(_line(event))
     except (OSError, ValueError) as error:

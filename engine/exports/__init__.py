@@ -11,7 +11,7 @@ from typing import Literal, TextIO
 from engine.exports.chrome import chrome_trace
 from engine.exports.table import csv_rows, write_csv
 from engine.trace import Trace, refusal
-from engine.whole_file import whole_file
+from engine.whole_file import open_whole
 
 ExportKind = Literal["chrome", "csv"]
 EXPORT_KINDS: tuple[ExportKind, ...] = ("chrome", "csv")
@@ -27,7 +27,7 @@ def write_export(trace: Trace, kind: ExportKind, out: TextIO) -> None:
 def export_trace(trace: Trace, kind: ExportKind, path: Path | str) -> None:
     """Write a trace in another format, whole or not at all; `TraceError` if it cannot be."""
     try:
-        with whole_file(Path(path)) as out:
+        with open_whole(Path(path)) as out:
             write_export(trace, kind, out)
     except (OSError, ValueError) as error:
         raise refusal(path, error, "export") from error
