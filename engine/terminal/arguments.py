@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar, get_args
+from typing import NoReturn, get_args
 
 from engine import (
     DrafterChoice,
@@ -13,9 +13,9 @@ from engine import (
     SpeculationParams,
     Strategy,
 )
+from engine.terminal.values import count, draft_length, figure, grid_length, list_of, one_of, whole
 
 PROGRAM = "python -m engine"
-Item = TypeVar("Item")
 
 
 class Arguments(argparse.Namespace):
@@ -69,13 +69,17 @@ class Arguments(argparse.Namespace):
 
 def parse(argv: list[str] | None) -> Arguments:
     """The arguments of one run; `RequestError` with one sentence where they make no sense."""
-    parser = _Parser(prog=PROGRAM, description="Chat, measure and verify without a window.")
+    parser = _Parser(
+        prog=PROGRAM,
+        description="Chat, measure and verify without a window.",
+        epilog="Exit statuses: 0 done, 1 verify found a difference, 2 not possible as asked, "
+        "130 interrupted. Results go to stdout, all else to stderr.",
+        allow_abbrev=False,
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_chat(commands.add_parser("chat", help="answer one prompt", allow_abbrev=False))
-    _add_bench(commands.add_parser("bench", help="time plain against speculative decoding"))
-    _add_verify(commands.add_parser("verify", help="compare the text with speculation on and off"))
-    _add_common(commands.add_parser("probe", help="compare block and one-token forward passes"))
-    _add_export(commands.add_parser("export", help="turn a trace into a Chrome trace or CSV"))
+    for name, (add, words) in _COMMANDS.items():
+        about = f"{words[:1].upper()}{words[1:]}."
+        add(commands.add_parser(name, help=words, description=about, allow_abbrev=False))
     return parser.parse_args(argv, namespace=Arguments())
 
 
@@ -99,11 +103,11 @@ def _add_chat(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prompt", required=True, metavar="P", help='"-" reads it from stdin')
     parser.add_argument("--system", metavar="S", help="system message")
     parser.add_argument(
-        "--max-tokens", type=_whole, metavar="N", help="default: to the context's end"
+        "--max-tokens", type=whole, metavar="N", help="default: to the context's end"
     )
-    parser.add_argument("--temperature", type=_figure, default=0.0, metavar="T", help="0 is greedy")
-    parser.add_argument("--top-p", type=_figure, default=1.0, metavar="P", help="1 turns it off")
-    parser.add_argument("--seed", type=_whole, default=0, metavar="S", help="of sampling")
+    parser.add_argument("--temperature", type=figure, default=0.0, metavar="T", help="0 is greedy")
+    parser.add_argument("--top-p", type=figure, default=1.0, metavar="P", help="1 turns it off")
+    parser.add_argument("--seed", type=whole, default=0, metavar="S", help="default: 0")
     parser.add_argument("--no-speculation", action="store_true", help="plain decoding")
     _add_speculation(parser)
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write the run as JSON lines")
@@ -117,7 +121,7 @@ def _add_speculation(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--draft-length",
-        type=_draft_length,
+        type=draft_length,
         metavar="K|auto",
         help="a number turns pacing off; auto is the default",
     )
@@ -125,33 +129,39 @@ def _add_speculation(parser: argparse.ArgumentParser) -> None:
         "--rollback",
         choices=get_args(RollbackName),
         default="auto",
-        help="how a rejected draft is undone",
+        help="how a rejected draft is undone; auto, the default, is trim, else local, else carry",
     )
     _add_guard(parser)
     parser.add_argument("--no-exclude", action="store_true", help="let any token be drafted")
 
 
-def _add_guard(parser: argparse.ArgumentParser) -> None:
+def _add_guard(parser: argparse.ArgumentParser, more: str = "") -> None:
     parser.add_argument(
         "--guard",
         action=argparse.BooleanOptionalAction,
-        help="keep blocks from deciding near-ties; default: on unless the length is fixed",
+        help=f"keep blocks from deciding near-ties; {more}default: on unless the length is fixed",
     )
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     _add_common(parser)
     parser.add_argument(
-        "--rounds", "--pairs", type=_count, default=6, metavar="N", help="runs of each column"
+        "--rounds",
+        "--pairs",
+        type=count,
+        default=6,
+        metavar="N",
+        help="runs of each column; default: 6, the fewest that give an interval",
     )
     parser.add_argument(
         "--tasks", metavar="A,B", help="all, or their names; default: the five everyday tasks"
     )
     parser.add_argument(
         "--columns",
-        type=_list(str),
+        type=list_of(str),
         metavar="C,C",
-        help="what is timed, each against the first; default: mlx-lm,plain,lookup,suffix,auto",
+        help="what is timed, each against the first: mlx-lm, plain, a drafter or a rollback, "
+        "with :K behind it for a fixed length; default: mlx-lm,plain,lookup,suffix,auto",
     )
     parser.add_argument(
         "--rollbacks",
@@ -161,37 +171,43 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--context",
-        type=_count,
+        type=count,
         default=16_384,
         metavar="N",
         help="tokens of prompt in the task named long; default: 16384",
     )
-    parser.add_argument("--max-tokens", type=_whole, metavar="N", help="shorten every reply")
+    parser.add_argument("--max-tokens", type=whole, metavar="N", help="shorten every reply")
     parser.set_defaults(no_speculation=False)
     _add_speculation(parser)
 
 
 def _add_verify(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "Without --drafters, --draft-lengths and --rollbacks a thin grid of all runs."
     _add_common(parser)
     parser.add_argument("--prompts", type=Path, metavar="FILE", help="one a line, or JSON lines")
     parser.add_argument(
         "--drafters",
-        type=_list(_one_of(get_args(DrafterChoice))),
+        type=list_of(one_of(get_args(DrafterChoice))),
         metavar="D,D",
-        help="auto, lookup, suffix",
+        help="auto, lookup, suffix; default: lookup and suffix",
     )
     parser.add_argument(
         "--draft-lengths",
-        type=_list(_grid_length),
+        type=list_of(grid_length),
         metavar="K,K",
-        help="numbers, or auto: as it ships, with pacing and the guard",
+        help="numbers, or auto: with pacing and the guard, as it ships; default: 2, 5 and auto",
     )
     parser.add_argument(
-        "--rollbacks", type=_list(_one_of(get_args(Strategy))), metavar="R,R", help="strategies"
+        "--rollbacks",
+        type=list_of(one_of(get_args(Strategy))),
+        metavar="R,R",
+        help=f"{', '.join(get_args(Strategy))}; default: all that the model runs",
     )
-    _add_guard(parser)
-    parser.add_argument("--temperatures", type=_list(_figure), metavar="T,T", help="0 is greedy")
-    parser.add_argument("--max-tokens", type=_whole, metavar="N", help="default: 64")
+    _add_guard(parser, "--guard runs each row without and with it; ")
+    parser.add_argument(
+        "--temperatures", type=list_of(figure), metavar="T,T", help="default: 0 (greedy) and 0.7"
+    )
+    parser.add_argument("--max-tokens", type=whole, metavar="N", help="default: 64")
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:
@@ -202,49 +218,11 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
         formats.add_argument(flag, nargs="?", const="-", metavar="FILE", help=words)
 
 
-def _refuse(typed: str, wanted: str) -> NoReturn:
-    raise argparse.ArgumentTypeError(f"{typed!r} is not {wanted}")
-
-
-def _whole(typed: str) -> int:
-    try:
-        return int(typed)
-    except ValueError:
-        _refuse(typed, "a whole number")
-
-
-def _count(typed: str) -> int:
-    count = _whole(typed)
-    return count if count >= 1 else _refuse(typed, "a number from 1 up")
-
-
-def _figure(typed: str) -> float:
-    try:
-        return float(typed)
-    except ValueError:
-        _refuse(typed, "a number")
-
-
-def _draft_length(typed: str) -> int | None:
-    return None if typed == "auto" else _whole(typed)
-
-
-def _grid_length(typed: str) -> int | None:
-    return None if typed == "auto" else _count(typed)
-
-
-def _one_of(known: tuple[str, ...]) -> Callable[[str], Any]:
-    def choose(typed: str) -> str:
-        return typed if typed in known else _refuse(typed, f"one of {', '.join(known)}")
-
-    return choose
-
-
-def _list(item: Callable[[str], Item]) -> Callable[[str], tuple[Item, ...]]:
-    def split(typed: str) -> tuple[Item, ...]:
-        items = [part.strip() for part in typed.split(",") if part.strip()]
-        if not items:
-            _refuse(typed, "a list with something in it")
-        return tuple(item(part) for part in items)
-
-    return split
+_Adder = Callable[[argparse.ArgumentParser], None]
+_COMMANDS: dict[str, tuple[_Adder, str]] = {
+    "chat": (_add_chat, "answer one prompt"),
+    "bench": (_add_bench, "time plain against speculative decoding"),
+    "verify": (_add_verify, "compare the text with speculation on and off"),
+    "probe": (_add_common, "compare block and one-token forward passes"),
+    "export": (_add_export, "turn a trace into a Chrome trace or CSV"),
+}

@@ -66,7 +66,7 @@ class Difference:
         """Whether rounding explains it: a lead of up to twice what the probe measured can flip."""
         if self.margin is None or self.tolerance is None:
             return "unknown"
-        return "near-tie" if self.margin <= 2 * self.tolerance else "NOT a tie: please report"
+        return "near-tie" if self.margin <= 2 * self.tolerance else "NOT a tie: report it"
 
     def sentence(self) -> str:
         """The difference for a person."""

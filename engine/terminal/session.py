@@ -64,8 +64,8 @@ class Reply:
 class Session:
     """An EngineWorker used in turns; a context manager that stops what runs and ends its thread."""
 
-    def __init__(self) -> None:
-        self._worker = EngineWorker()
+    def __init__(self, worker: EngineWorker | None = None) -> None:
+        self._worker = worker or EngineWorker()
 
     def load(self, name: str) -> ModelInfo:
         """Load a model; raises EngineError with the worker's sentence."""
@@ -136,9 +136,7 @@ class Session:
             except Empty:
                 if self._worker.is_alive:
                     continue
-                raise EngineError(
-                    "The engine stopped without a word; please report this."
-                ) from None
+                raise EngineError("The engine stopped without a word; report this.") from None
             if event.job != job:
                 continue
             if isinstance(event, Failed):
