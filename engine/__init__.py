@@ -4,6 +4,14 @@ This module is the surface: the app, and the terminal front, may use these names
 Importing it does not import MLX; only `EngineWorker`'s own thread does.
 """
 
+from engine.account import (
+    EffectiveConfig,
+    Health,
+    Kept,
+    ReplayHealth,
+    SpeculationHealth,
+    Statistics,
+)
 from engine.ending import exit_process
 from engine.errors import (
     ContextFullError,
@@ -21,22 +29,16 @@ from engine.errors import (
 )
 from engine.events import (
     Counted,
-    EffectiveConfig,
     Event,
     Failed,
     Finished,
-    Health,
-    Kept,
     Loaded,
     LoadProgress,
     Notice,
     PrefillProgress,
     Probed,
-    ReplayHealth,
     SpeculationChanged,
-    SpeculationHealth,
     Started,
-    Statistics,
     Stepped,
     StopReason,
     Unloaded,
@@ -50,6 +52,7 @@ from engine.exports import (
     write_export,
 )
 from engine.model.memory import memory_need
+from engine.model.preflight import DEMO
 from engine.model.survey import survey
 from engine.model_info import ModelInfo, Probe, WidthProbe
 from engine.model_survey import LayerGroup, LayerKind, MemoryNeed, ModelSurvey
@@ -75,9 +78,11 @@ from engine.step_record import (
 from engine.trace import Aside, Trace, TraceWriter, replay_trace, trace_lines, write_trace
 from engine.trace_reader import parse_trace, read_trace
 from engine.version import VERSION
+from engine.whole_file import open_whole
 from engine.worker import EngineWorker
 
 __all__ = [
+    "DEMO",
     "EXPORT_KINDS",
     "ORIGINS",
     "VERSION",
@@ -144,6 +149,7 @@ __all__ = [
     "exit_process",
     "export_trace",
     "memory_need",
+    "open_whole",
     "parse_trace",
     "read_trace",
     "replay_trace",

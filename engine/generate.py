@@ -16,12 +16,11 @@ from time import perf_counter
 
 import mlx.core as mx
 
+from engine.account import Kept
 from engine.errors import RollbackError
 from engine.events import (
-    EffectiveConfig,
     Event,
     Finished,
-    Kept,
     Notice,
     PrefillProgress,
     SpeculationChanged,
@@ -41,7 +40,7 @@ from engine.speculation.draft import Drafter
 from engine.speculation.drafters import make_drafter
 from engine.speculation.guard import Guard
 from engine.speculation.pacing import Pacing
-from engine.speculation.plan import opened, plan_reply
+from engine.speculation.plan import Plan, opened, plan_reply
 from engine.speculation.prefill import fill
 from engine.speculation.stats import Tally
 from engine.speculation.step import Speculation, Stepper
@@ -79,8 +78,7 @@ def prepare(
 ) -> tuple["Reply", tuple[str, ...]]:
     """A reply ready to run, checked against the model, and what differs from what was asked."""
     plan = plan_reply(model, request)
-    reply = Reply(model, request, plan.config, plan.prompt, plan.caches, drafter, job)
-    return reply, plan.notices
+    return Reply(model, request, plan, drafter, job), plan.notices
 
 
 class Reply:
@@ -90,20 +88,18 @@ class Reply:
         self,
         model: LoadedModel,
         request: GenerationRequest,
-        config: EffectiveConfig,
-        prompt: list[int],
-        caches: Caches,
+        plan: Plan,
         drafter: Drafter | None,
         job: int,
     ) -> None:
         self._model = model
         self._request = request
-        self._config = config
+        self._config = config = plan.config
         self._job = job
-        self._num_prompt = len(prompt)
-        self._num_asked = len(prompt) - len(request.reply_ids)
-        self.context = Context(prompt, caches)
-        self._timeline = Timeline(caches)
+        self._num_prompt = len(plan.prompt)
+        self._num_asked = len(plan.prompt) - len(request.reply_ids)
+        self.context = Context(plan.prompt, plan.caches)
+        self._timeline = Timeline(plan.caches)
         # Chunk boundaries alone move the logits of quantised caches, so those are not reused.
         self._is_reusing = request.reuse and request.kv_bits is None
         self._can_keep = self._is_reusing
@@ -116,18 +112,14 @@ class Reply:
         self._detokenizer = Detokenizer(model.tokenizer, model.stop_ids, request.stop)
         self._reply_text = self._detokenizer.resume(request.reply_ids)
         self._words = WordBook(model.words)
+        guard = Guard(model.probe) if config.guard else None
         self._stepper = Stepper(
             model.model,
             self.context,
             TargetLaw(request.sampling),
             config,
             self._detokenizer,
-            Speculation(
-                self._drafter,
-                self._pacing,
-                Guard(model.probe) if config.guard else None,
-                model.local,
-            ),
+            Speculation(self._drafter, self._pacing, guard, model.local),
             self._words,
             request.num_alternatives,
         )

@@ -15,17 +15,9 @@ from time import perf_counter
 import mlx.core as mx
 from mlx_lm.generate import generate_step, generation_stream
 
+from engine.account import EffectiveConfig
 from engine.errors import RequestError
-from engine.events import (
-    EffectiveConfig,
-    Event,
-    Finished,
-    Notice,
-    PrefillProgress,
-    Started,
-    Stepped,
-    StopReason,
-)
+from engine.events import Event, Finished, Notice, PrefillProgress, Started, Stepped, StopReason
 from engine.model.detokenize import Detokenizer
 from engine.model.load import LoadedModel
 from engine.model.sampling import TargetLaw

@@ -104,9 +104,7 @@ def load(
     defaults = _family_defaults(folder)
     report("reading the tokenizer", 0.05)
     tokenizer = load_tokenizer(folder)
-    renderer = chat_renderer(tokenizer, defaults.get("chat_template_type"))
-    # mlx-lm's own know the switch.
-    template = ChatTemplate(tokenizer, renderer, renderer_switches=renderer is not None)
+    template = _chat_template(tokenizer, defaults)
     report("reading the weights", 0.1)
     _settle_fusing()
     with whole_weights(folder):
@@ -137,6 +135,12 @@ def _family_defaults(folder: ModelFolder) -> Mapping[str, Any]:
     module = importlib.import_module(model_class.__module__)
     defaults: Mapping[str, Any] = vars(module).get("TOKENIZER_DEFAULTS", {})
     return defaults
+
+
+def _chat_template(tokenizer: Any, defaults: Mapping[str, Any]) -> ChatTemplate:
+    """The tokenizer's own, or mlx-lm's for this family, which knows the switch for thinking."""
+    renderer = chat_renderer(tokenizer, defaults.get("chat_template_type"))
+    return ChatTemplate(tokenizer, renderer, renderer_switches=renderer is not None)
 
 
 def _settle_fusing() -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import mlx.core as mx
 
-from engine.events import Kept
+from engine.account import Kept
 from engine.model.cache import Caches
 from engine.model.snapshot import is_known
 from engine.model.timeline import Timeline

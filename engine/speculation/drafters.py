@@ -1,6 +1,6 @@
 """From the drafter's name to a drafter. Pure Python."""
 
-from engine.events import EffectiveConfig
+from engine.account import EffectiveConfig
 from engine.speculation.auto import AutoDrafter
 from engine.speculation.draft import Drafter
 from engine.speculation.prompt_lookup import PromptLookupDrafter

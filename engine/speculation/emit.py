@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 
 from engine.model.detokenize import Detokenizer
 from engine.model.words import WordBook
@@ -66,7 +67,7 @@ class Emitter:
         self._words = words
         self._clock = clock
         self._origin = clock()
-        self._num_steps = 0
+        self._indices = count()
 
     def emit(self, outcome: Outcome) -> StepRecord:
         """Grow the text by what the step emits; the step's record."""
@@ -80,8 +81,8 @@ class Emitter:
         others = (token for row in alternatives or () for token, _ in row)
         words = self._words.news((*draft.tokens, *draft.cut, *acceptance.emitted, *others))
         now = self._clock()
-        record = StepRecord(
-            index=self._num_steps,
+        return StepRecord(
+            index=next(self._indices),
             position=position,
             pending=outcome.pending,
             draft=draft.tokens,
@@ -107,5 +108,3 @@ class Emitter:
             copied=runs_within(draft.copied, len(draft.tokens) + len(draft.cut)),
             words=words,
         )
-        self._num_steps += 1
-        return record

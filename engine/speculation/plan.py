@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engine.account import EffectiveConfig
 from engine.errors import ContextFullError, RequestError, TokenizerError
-from engine.events import EffectiveConfig, Started
+from engine.events import Started
 from engine.model.cache import Caches, is_recurrent, quantised, speculation_refusal
 from engine.model.cost import prefill_chunk
 from engine.model.load import LoadedModel
 from engine.model.words import WordBook
-from engine.request import GenerationRequest
+from engine.request import GenerationRequest, SpeculationParams
 from engine.speculation.guard import Guard
 from engine.speculation.rollback import choose_strategy
+from engine.step_record import Strategy
 
 RECURRENT_DRAFT_LENGTH = 2
 ATTENTION_DRAFT_LENGTH = 5
@@ -154,19 +156,13 @@ def effective_config(
     guard_asked = asked.pacing if asked.guard is None else asked.guard
     margin = Guard(model.probe).widest if enabled and guard_asked else 0.0
     base_length = RECURRENT_DRAFT_LENGTH if recurrent else ATTENTION_DRAFT_LENGTH
-    if refusal is not None:
-        reason = refusal
-    else:
-        names = {"lookup": "prompt lookup", "suffix": "suffix drafts", "auto": "automatic drafts"}
-        drafts = f"{names[asked.drafter]}, {strategy} rollback"
-        reason = drafts if enabled else "it is switched off"
     excluded = model.excluded_ids | frozenset(asked.extra_excluded) if asked.exclude else ()
     config = EffectiveConfig(
         model=model.info.name,
         device=model.info.device,
         dtype=model.info.dtype,
         enabled=enabled,
-        reason=reason,
+        reason=refusal or _reason(asked, strategy),
         drafter=asked.drafter,
         draft_length=asked.draft_length,
         base_draft_length=asked.draft_length or base_length,
@@ -194,6 +190,14 @@ def effective_config(
         thinking=_effective_thinking(model, request),
     )
     return config, tuple(notices)
+
+
+def _reason(asked: SpeculationParams, strategy: Strategy) -> str:
+    """What is speculated with, or that nothing is to be."""
+    if not asked.enabled:
+        return "it is switched off"
+    names = {"lookup": "prompt lookup", "suffix": "suffix drafts", "auto": "automatic drafts"}
+    return f"{names[asked.drafter]}, {strategy} rollback"
 
 
 def _effective_thinking(model: LoadedModel, request: GenerationRequest) -> bool | None:

@@ -39,10 +39,10 @@ def choose_strategy(
         strategy = untrimmed(replay=params.replay, can_local=can_local) if recurrent else "trim"
         return strategy, None
     if asked == "local" and not can_local:
-        fallback: Strategy = "carry" if recurrent else "trim"
+        fallback = untrimmed(replay=params.replay, can_local=False) if recurrent else "trim"
         return fallback, f"Local rollback is not possible, {fallback} is used: {local_refusal}."
     if asked == "trim" and recurrent:
-        fallback = untrimmed(replay=True, can_local=can_local)
+        fallback = untrimmed(replay=params.replay, can_local=can_local)
         return fallback, f"This model's recurrent layers cannot be trimmed; {fallback} is used."
     return asked, None
 

@@ -8,13 +8,7 @@ corrected + bonus; acceptance = accepted / verified.
 
 from collections import Counter
 
-from engine.events import (
-    EffectiveConfig,
-    Health,
-    ReplayHealth,
-    SpeculationHealth,
-    Statistics,
-)
+from engine.account import EffectiveConfig, Health, ReplayHealth, SpeculationHealth, Statistics
 from engine.step_record import Origin, StepRecord
 
 

@@ -15,7 +15,8 @@ from time import perf_counter
 
 import mlx.core as mx
 
-from engine.events import EffectiveConfig, StopReason
+from engine.account import EffectiveConfig
+from engine.events import StopReason
 from engine.model.detokenize import Detokenizer
 from engine.model.local.watch import LocalRollback
 from engine.model.sampling import TargetLaw
@@ -134,10 +135,9 @@ class Stepper:
         context, config = self._context, self._config
         pending = tuple(context.pending)
         block = (*pending, *draft.tokens)
-        strategy = config.rollback or "carry"
         rollback = Rollback(
             context.caches,
-            strategy,
+            config.rollback or "carry",
             len(pending),
             len(draft.tokens),
             replay=config.replay,
@@ -195,15 +195,9 @@ class Stepper:
         timer = Timer(start, drafted, verified := self._clock(), verified)
         emitted, stop = self._scanned(verdict)
         acceptance = Acceptance(0, 0, 0, emitted, stop)
+        rolled_back, close_up = NOTHING_ROLLED_BACK, verdict.close_up
         return Outcome(
-            NO_DRAFT,
-            choice,
-            pending,
-            acceptance,
-            NOTHING_ROLLED_BACK,
-            forwards,
-            timer,
-            verdict.close_up,
+            NO_DRAFT, choice, pending, acceptance, rolled_back, forwards, timer, close_up
         )
 
     def _decide_alone(self) -> tuple[Verdict, int]:

@@ -172,6 +172,9 @@ def test_replay_off_means_discard_only_where_trim_cannot_help() -> None:
     recurrent, attention = counting_loaded(recurrent=True), counting_loaded(recurrent=False)
     assert run(recurrent, PROMPT, params).started.config.rollback == "discard"
     assert run(attention, PROMPT, params).started.config.rollback == "trim"
+    for asked in ("trim", "local"):
+        fallback = replace(params, rollback=asked)
+        assert run(recurrent, PROMPT, fallback).started.config.rollback == "discard"
 
 
 @pytest.mark.parametrize("replay", [True, False])

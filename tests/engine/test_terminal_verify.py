@@ -169,7 +169,7 @@ def test_differences_with_the_guard_on_are_told_apart() -> None:
     near = Difference(CASE, "x", 1, Choice(1, "a"), Choice(2, "b"), 0.5, 4, 0.25)
     far = replace(near, margin=0.51)
     assert near.verdict == "near-tie"
-    assert far.verdict == "NOT a tie: please report"
+    assert far.verdict == "NOT a tie: report it"
     assert replace(near, margin=None).verdict == "unknown"
     rows = [
         Row(

@@ -260,7 +260,7 @@ def test_a_thread_that_cannot_end_does_not_abort_the_process() -> None:
         "import sys, time\n"
         "from engine import EngineWorker, exit_process\n"
         "worker = EngineWorker()\n"
-        "worker._release = lambda: time.sleep(60)\n"
+        "worker._bench.clear = lambda: time.sleep(60)\n"
         "worker.close(timeout=0.2)\n"
         "print('said')\n"
         "exit_process(7)\n"
@@ -276,12 +276,12 @@ class Panic(BaseException):
 
 
 def test_a_panic_is_a_failed_job_and_the_worker_lives_on(worker: EngineWorker) -> None:
-    worker._run = _panicking  # type: ignore[method-assign]
+    worker._bench._run = _panicking  # type: ignore[method-assign]
     job = worker.unload()
     failed = worker.events.get(timeout=10)
     assert isinstance(failed, Failed)
     assert (failed.job, "Panic, gone" in failed.sentence) == (job, True)
-    del worker._run
+    del worker._bench._run
     worker.unload()
     assert isinstance(worker.events.get(timeout=10), Unloaded)
 
@@ -296,11 +296,18 @@ def test_cancelling_what_never_was_leaves_nothing_behind(worker: EngineWorker) -
     assert not worker._cancelled
 
 
+def test_a_signal_that_comes_while_a_job_is_handed_in_may_cancel(worker: EngineWorker) -> None:
+    with worker._lock:  # where the handler's own thread is then
+        worker.cancel()
+    worker.unload()
+    assert isinstance(worker.events.get(timeout=10), Unloaded)
+
+
 def test_an_unloaded_model_is_freed_without_a_collection(worker: EngineWorker) -> None:
     assert not gc.isenabled(), "tests collect between themselves only"
     before = mx.get_active_memory()
     until_end(worker, worker.load("demo"))
-    model = worker._model
+    model = worker._bench.model
     assert model is not None
     alive = weakref.ref(model.model)
     del model

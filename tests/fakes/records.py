@@ -2,7 +2,8 @@
 
 from hypothesis import strategies as st
 
-from engine.events import EffectiveConfig, Finished, Health, Started
+from engine.account import EffectiveConfig, Health
+from engine.events import Finished, Started
 from engine.request import SamplingParams
 from engine.speculation.stats import Tally
 from engine.step_record import Origin, PhaseSeconds, StepRecord, TextSpan
