@@ -253,6 +253,14 @@ def test_a_link_to_the_file_stays_a_link(tmp_path):
     assert written(real)["width"] == 800
 
 
+def test_a_file_that_nobody_else_may_read_stays_so(tmp_path):
+    path = tmp_path / "settings.json"
+    write_settings(path, Settings())
+    path.chmod(0o600)
+    write_settings(path, Settings(width=800))
+    assert (path.stat().st_mode & 0o777, written(path)["width"]) == (0o600, 800)
+
+
 def test_a_byte_order_mark_does_no_harm(tmp_path):
     path = tmp_path / "settings.json"
     path.write_bytes(b"\xef\xbb\xbf" + b'{"version": 2, "width": 800}')
