@@ -35,14 +35,6 @@ def snapshot(cache: Path, record: DownloadRecord) -> str:
     return str(snapshot_folder(cache, record.repo, record.commit))
 
 
-def is_folder(path: str) -> bool:
-    """Whether it is there."""
-    try:
-        return bool(path) and Path(path).is_dir()
-    except (OSError, ValueError):
-        return False
-
-
 def download_from(record: DownloadRecord) -> Download:
     """As it was kept."""
     total = max(record.total_bytes, 0)

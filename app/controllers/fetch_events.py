@@ -27,13 +27,22 @@ GONE: dict[str, object] = {
 BACK: dict[str, object] = {"stage": "done", "fault": "", "sentence": ""}
 
 
-class Fetching(Protocol):
+class AskedFetcher(Protocol):
     """What is asked of the fetcher; every call returns at once."""
 
     def start(
-        self, job: int, repo: str, commit: str = "", *, waits_for_network: bool = False
+        self,
+        job: int,
+        repo: str,
+        commit: str = "",
+        *,
+        waits_for_network: bool = False,
+        verifies: bool = False,
     ) -> None:
-        """Fetch a model, or go on with it; without a connection fail at once, or wait for one."""
+        """Fetch a model, or go on with it; without a connection fail at once, or wait for one.
+
+        What is here of it already is believed by its size, or verified first.
+        """
 
     def pause(self, job: int) -> None:
         """Stop; what came stays."""
@@ -55,10 +64,11 @@ def changes_of(event: FetchEvent) -> dict[str, object]:
                 "total_bytes": total,
                 "done_bytes": done,
                 "sentence": "",
+                "verifies": False,
             }
-        case FetchProgress(_, file, done, total, speed, left):
+        case FetchProgress(_, file, done, total, speed, left, verifies):
             return {
-                "stage": "fetching",
+                "stage": "verifying" if verifies else "fetching",
                 "file": file,
                 "done_bytes": done,
                 "total_bytes": total,

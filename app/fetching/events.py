@@ -19,7 +19,10 @@ class FetchListed:
 
 @dataclass(frozen=True, slots=True)
 class FetchProgress:
-    """At most ten times a second. `seconds_left` is None until there is a speed to tell it from."""
+    """At most ten times a second. `seconds_left` is None until there is a speed to tell it from.
+
+    It `verifies` while what was here already is compared with its checksums, before anything comes.
+    """
 
     job: int
     file: str
@@ -27,6 +30,7 @@ class FetchProgress:
     total_bytes: int
     bytes_per_second: float
     seconds_left: float | None
+    verifies: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ class _Task:
     repo: str
     commit: str
     waits_for_network: bool = False
+    verifies: bool = False
     halt: Halt = field(default_factory=Halt)
     is_cancelled: bool = False
 
@@ -53,13 +54,20 @@ class Fetcher:
         self._discarding = threading.Lock()
 
     def start(
-        self, job: int, repo: str, commit: str = "", *, waits_for_network: bool = False
+        self,
+        job: int,
+        repo: str,
+        commit: str = "",
+        *,
+        waits_for_network: bool = False,
+        verifies: bool = False,
     ) -> None:
         """Fetch a model at a commit, or the newest one; what is here of it stays.
 
         Without a connection at the very start it fails at once, unless it `waits_for_network`.
+        What is here is believed by its size, unless it `verifies`: then what is damaged goes first.
         """
-        self._add(_Task(job, repo, commit, waits_for_network))
+        self._add(_Task(job, repo, commit, waits_for_network, verifies))
 
     def pause(self, job: int) -> None:
         """Stop; what has come so far stays. FetchStopped follows if there was such a job."""
@@ -112,16 +120,22 @@ class Fetcher:
             is_cancelled = task.is_cancelled
             if self._running is task:
                 self._running = None
-            is_fetched = self._running is not None and self._running.repo == task.repo
-        if is_cancelled and not is_fetched:
+        if is_cancelled:
             self._discard(task)
         self._tell(FetchStopped(task.job, is_cancelled))
 
     def _discard(self, task: _Task) -> None:
-        """A file that cannot be removed now goes when it is cancelled again."""
+        """What the same model needs that is fetched anew meanwhile stays.
+
+        A file that cannot be removed now goes when it is cancelled again.
+        """
         try:
             with self._discarding, disk_errors():
-                self._folder(task).discard()
+                # Asked in here: what begins from now on waits until this is over.
+                with self._changed:
+                    running = self._running
+                if running is None or running.repo != task.repo:
+                    self._folder(task).discard()
         except FetchError as error:
             log.warning("What came of %s stays: %s", task.repo, error.details)
         except Exception:
@@ -147,8 +161,8 @@ class Fetcher:
             except HaltedError:
                 self._called_off(task)
             except Exception as error:  # one bad model: the next ones are fetched
-                log.exception("%s could not be fetched", task.repo)
-                sentence = f"{task.repo} could not be fetched; try again, or take another model."
+                log.exception("%s could not be downloaded", task.repo)
+                sentence = f"{task.repo} could not be downloaded; try again, or take another model."
                 self._fail(task, FetchError("server", sentence, repr(error)))
 
     def _fail(self, task: _Task, error: FetchError) -> None:
@@ -172,7 +186,12 @@ class Fetcher:
         fetch = ModelFetch(
             self._hub, self._folder(task), task.job, task.halt, self._patience, self._tell
         )
-        fetch.run(task.repo, task.commit, waits_for_network=task.waits_for_network)
+        fetch.run(
+            task.repo,
+            task.commit,
+            waits_for_network=task.waits_for_network,
+            verifies=task.verifies,
+        )
 
     def _folder(self, task: _Task) -> RepositoryFolder:
         cache = self._cache or Path(hub_constants().HF_HUB_CACHE)

@@ -37,6 +37,11 @@ class RemoteFile:
     sha256: str | None
     git_sha1: str | None
 
+    @property
+    def checksum(self) -> str:
+        """The one that it is known by."""
+        return str(self.sha256 or self.git_sha1)
+
 
 @dataclass(frozen=True, slots=True)
 class RemoteModel:

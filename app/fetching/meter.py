@@ -12,13 +12,20 @@ _SURE_SECONDS = 0.5
 
 
 class Meter:
-    """Counts the bytes of one fetch."""
+    """Counts the bytes of one fetch, or of those that were here before it."""
 
     def __init__(
-        self, job: int, total: int, done: int, tell: Callable[[FetchProgress], None]
+        self,
+        job: int,
+        total: int,
+        done: int,
+        tell: Callable[[FetchProgress], None],
+        *,
+        verifies: bool = False,
     ) -> None:
         self.done = done
         self._job, self._total, self._tell = job, total, tell
+        self._verifies = verifies
         self._file = ""
         self._told = float("-inf")
         self._came = 0  # over the line in this run: what is taken back is no negative speed
@@ -65,4 +72,5 @@ class Meter:
             total_bytes=self._total,
             bytes_per_second=speed,
             seconds_left=left / speed if is_sure else None,
+            verifies=self._verifies,
         )

@@ -21,6 +21,7 @@ from app.fetching.meter import Meter
 from app.fetching.repository_folder import FileLockedError, RepositoryFolder
 from app.fetching.selection import check_config
 from app.fetching.transfer import MismatchError, Transfer, disk_errors
+from app.fetching.verifying import Verification
 
 RESERVE_BYTES = 1_000_000_000
 _CONFIG = "config.json"
@@ -56,13 +57,18 @@ class ModelFetch:
         self._halt, self._patience, self._tell = halt, patience, tell
         self._meter = Meter(job, 0, 0, tell)
 
-    def run(self, repo: str, commit: str, *, waits_for_network: bool = False) -> None:
+    def run(
+        self, repo: str, commit: str, *, waits_for_network: bool = False, verifies: bool = False
+    ) -> None:
         """Fetch it at a commit, or the newest one; FetchError or HaltedError where that ends.
 
         Without a connection at the very start it fails at once, unless it `waits_for_network`.
+        Where it `verifies`, what is here already is read first, and what is damaged comes again.
         """
         offline: Offline = "wait" if waits_for_network else "fail"
         model = self._patiently(lambda: self._list(repo, commit or "main"), offline)
+        if verifies:
+            self._verify(model)
         here = [self._folder.bytes_here(file, model.commit) for file in model.files]
         total, done = model.total_bytes, sum(here)
         self._tell(FetchListed(self._job, model.commit, len(here), total, done))
@@ -81,7 +87,7 @@ class ModelFetch:
         self._meter.finish()
         self._halt.check()
         if not all(self._folder.is_complete(file, model.commit) for file in model.files):
-            sentence = f"Files of {model.repo} were removed while it was fetched; start it again."
+            sentence = f"Files of {model.repo} were removed while it was downloaded; start it again."
             raise FetchError("disk", sentence)
         with disk_errors():
             folder = self._folder.finish(model)
@@ -90,12 +96,25 @@ class ModelFetch:
     def _list(self, repo: str, revision: str) -> RemoteModel:
         return self._halt.run(lambda: self._hub.model(repo, revision))
 
+    def _verify(self, model: RemoteModel) -> None:
+        with disk_errors():
+            self._folder.make()
+        Verification(model, self._folder, self._halt, self._job, self._tell).run(self._alone)
+
     def _bring(self, file: RemoteFile, model: RemoteModel, transfer: Transfer) -> None:
-        while not self._folder.is_complete(file, model.commit):
+        def fetch() -> None:
+            if not self._folder.is_complete(file, model.commit):
+                self._fetch(file, transfer)
+
+        if not self._folder.is_complete(file, model.commit):
+            self._alone(file, fetch)
+
+    def _alone(self, file: RemoteFile, act: Callable[[], None]) -> None:
+        """Do it while no other program is at the same file; one that is is waited for."""
+        while True:
             try:
                 with disk_errors(), self._folder.locked(file, self._halt):
-                    if not self._folder.is_complete(file, model.commit):
-                        self._fetch(file, transfer)
+                    return act()
             except FileLockedError:
                 sentence = "Another program is getting the same file; waiting for it."
                 self._pause_for(sentence, self._patience.locked_wait)

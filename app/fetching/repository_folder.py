@@ -34,11 +34,11 @@ class RepositoryFolder:
 
     def blob(self, file: RemoteFile) -> Path:
         """The file's place when it is complete."""
-        return self._blobs / str(file.sha256 or file.git_sha1)
+        return self._blobs / file.checksum
 
     def incomplete(self, file: RemoteFile) -> Path:
         """The file's place until then."""
-        return self._blobs / f"{file.sha256 or file.git_sha1}{_INCOMPLETE}"
+        return self._blobs / f"{file.checksum}{_INCOMPLETE}"
 
     def snapshot(self, commit: str) -> Path:
         """The folder to load the model from."""
@@ -46,8 +46,14 @@ class RepositoryFolder:
 
     def is_complete(self, file: RemoteFile, commit: str) -> bool:
         """Whether all of it is here, by its size: what is in its place has been checked."""
-        places = (self.blob(file), self.snapshot(commit) / file.name)
-        return any(_size(place) == file.size for place in places)
+        return bool(self.places(file, commit))
+
+    def places(self, file: RemoteFile, commit: str) -> list[Path]:
+        """Where all of it lies, each of them once: in its place, and where a model is loaded."""
+        both = (self.blob(file), self.snapshot(commit) / file.name)
+        found = [place for place in both if _size(place) == file.size]
+        is_one = len(found) > 1 and os.path.realpath(both[0]) == os.path.realpath(both[1])
+        return found[:1] if is_one else found
 
     def bytes_here(self, file: RemoteFile, commit: str) -> int:
         """How much of it is here."""

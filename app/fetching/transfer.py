@@ -7,7 +7,6 @@ protocol keeps nothing of a half file that could be continued so.
 """
 
 import errno
-import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from app.fetching.body import Body
+from app.fetching.checksum import checksum
 from app.fetching.connection import SetbackError
 from app.fetching.found import FetchError, RemoteFile, RemoteModel
 from app.fetching.halt import Halt
@@ -24,7 +24,6 @@ from app.fetching.meter import Meter
 from app.fetching.outside import number_in
 from app.fetching.repository_folder import RepositoryFolder
 
-_CHUNK_BYTES = 1 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _RANGE = re.compile(r"bytes ([0-9]{1,15})-[0-9]{1,15}/([0-9]{1,15}|\*)")
 
@@ -75,13 +74,10 @@ class Transfer:
     def check(self, file: RemoteFile) -> None:
         """Put what came in its place if it is what was listed, else raise MismatchError."""
         place = self._folder.incomplete(file)
-        digest = _new_digest(file)
-        with disk_errors(), place.open("rb", buffering=0) as source:
-            while chunk := source.read(_CHUNK_BYTES):
-                self._halt.check()
-                digest.update(chunk)
-        if digest.hexdigest() != (file.sha256 or file.git_sha1):
-            raise MismatchError(f"checksum {digest.hexdigest()}")
+        with disk_errors():
+            found = checksum(place, file, self._halt)
+        if found != file.checksum:
+            raise MismatchError(f"checksum {found}")
         with disk_errors():
             place.replace(self._folder.blob(file))
 
@@ -156,11 +152,3 @@ def _write_all(sink: FileIO, chunk: bytes) -> None:
     left = memoryview(chunk)
     while left:
         left = left[sink.write(left) :]
-
-
-def _new_digest(file: RemoteFile) -> Any:
-    if file.sha256:
-        return hashlib.sha256()
-    digest = hashlib.sha1(usedforsecurity=False)
-    digest.update(b"blob %d\0" % file.size)  # as git names a file
-    return digest

@@ -6,9 +6,17 @@ from typing import Literal
 from PySide6.QtCore import QObject, Signal
 
 Stage = Literal[
-    "waiting", "listing", "fetching", "retrying", "checking", "paused", "failed", "done"
+    "waiting",
+    "listing",
+    "verifying",
+    "fetching",
+    "retrying",
+    "checking",
+    "paused",
+    "failed",
+    "done",
 ]
-RUNNING: frozenset[Stage] = frozenset(("listing", "fetching", "retrying", "checking"))
+RUNNING: frozenset[Stage] = frozenset(("listing", "verifying", "fetching", "retrying", "checking"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +26,8 @@ class Download:
     `sentence` says why it failed or waits to try again; `fault` names the failure (one
     of `app.fetching.found.FetchFault`), `details` is for a report. `retry_at` is when it tries
     again, in seconds of `time.time()`. `loads` is whether it is to be loaded when it is here;
-    `folder` is where it lies then.
+    `folder` is where it lies then. It `verifies` until what was here before is compared with its
+    checksums; `done_bytes` is what was compared, then.
     """
 
     id: int
@@ -37,6 +46,17 @@ class Download:
     details: str = ""
     loads: bool = False
     folder: str = ""
+    verifies: bool = False
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it is being fetched now, or looked after so that it can be."""
+        return self.stage in RUNNING
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it runs or waits to."""
+        return self.stage == "waiting" or self.is_running
 
     @property
     def is_gone(self) -> bool:
@@ -74,7 +94,7 @@ class Downloads(QObject):
     @property
     def running(self) -> Download | None:
         """The one that is being fetched now."""
-        return next((each for each in self.items if each.stage in RUNNING), None)
+        return next((each for each in self.items if each.is_running), None)
 
     def find(self, repo: str) -> Download | None:
         """The download of a repository."""

@@ -26,15 +26,24 @@ class ScriptedFetcher:
         self.asked: list[tuple[object, ...]] = []
         self.running: list[int] = []
         self.patient: list[int] = []
+        self.verifying: list[int] = []
         self.is_closed = False
 
     def start(
-        self, job: int, repo: str, commit: str = "", *, waits_for_network: bool = False
+        self,
+        job: int,
+        repo: str,
+        commit: str = "",
+        *,
+        waits_for_network: bool = False,
+        verifies: bool = False,
     ) -> None:
         assert not self.running, "one at a time"
         self.asked.append(("start", repo, commit))
         if waits_for_network:
             self.patient.append(job)
+        if verifies:
+            self.verifying.append(job)
         self.running.append(job)
 
     def pause(self, job: int) -> None:

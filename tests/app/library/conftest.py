@@ -108,7 +108,7 @@ class Queue:
 
     def drain(self) -> None:
         """As the timer does."""
-        self.controller._drain()
+        self.controller._run.drain()
 
     def _keep(self, text: str) -> str | None:
         self.kept.append(text)

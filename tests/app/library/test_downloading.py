@@ -26,7 +26,7 @@ def begun(make_queue, *repos):
 
 def kept(queue, open_store=None):
     """What the store has."""
-    store = queue.controller._store
+    store = queue.controller._kept._store
     assert store.flush(10)
     return {each.repo: each for each in store.downloads()}
 
@@ -51,7 +51,7 @@ def test_one_at_a_time_in_order(make_queue, tmp_path):
     )  # fmt: skip
     queue.fetcher.end(tmp_path / "x")
     queue.drain()
-    assert not queue.controller._timer.isActive()
+    assert not queue.controller._run.is_listening
     assert [asked[:2] for asked in queue.fetcher.asked] == [
         ("start", "m/a"), ("start", "m/b"), ("start", "m/c"),
     ]  # fmt: skip
@@ -59,13 +59,13 @@ def test_one_at_a_time_in_order(make_queue, tmp_path):
 
 def test_retrying_and_checking_are_told(make_queue):
     queue, (job,) = begun(make_queue, "m/a")
-    queue.controller._events.put(FetchRetrying(job, "The hub does not answer.", 4.0))
+    queue.fetcher._tell(FetchRetrying(job, "The hub does not answer.", 4.0))
     queue.drain()
     download = queue.downloads.get(job)
     assert (download.stage, download.sentence) == ("retrying", "The hub does not answer.")
     assert download.retry_at is not None
     assert download.bytes_per_second == 0.0
-    queue.controller._events.put(FetchChecking(job, "model.safetensors"))
+    queue.fetcher._tell(FetchChecking(job, "model.safetensors"))
     queue.drain()
     download = queue.downloads.get(job)
     assert (download.stage, download.sentence, download.retry_at) == ("checking", "", None)
@@ -102,7 +102,7 @@ def test_resumed_before_it_has_stopped(make_queue):
     queue.fetcher.stop()
     queue.drain()
     assert queue.stages == {"m/a": "paused"}
-    assert not queue.controller._timer.isActive()
+    assert not queue.controller._run.is_listening
 
 
 def test_cancelled_at_any_time(make_queue):
@@ -113,7 +113,7 @@ def test_cancelled_at_any_time(make_queue):
     again = queue.controller.request("m/a", False)
     assert again != one
     assert queue.stages == {"m/c": "waiting", "m/a": "waiting"}
-    queue.controller._events.put(FetchStopped(two, True))
+    queue.fetcher._tell(FetchStopped(two, True))
     queue.drain()
     assert queue.stages == {"m/c": "waiting", "m/a": "waiting"}
     queue.fetcher.stop(is_cancelled=True)
@@ -229,7 +229,7 @@ def test_the_queue_comes_back_as_it_was(make_queue, cache):
 def test_progress_is_kept_now_and_then(make_queue, monkeypatch):
     queue, (one,) = begun(make_queue, "m/a")
     now = [1e9]
-    monkeypatch.setattr("app.controllers.downloading.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("app.controllers.download_keeping.time.monotonic", lambda: now[0])
     for done in (310, 320, 330):
         queue.fetcher.progress(done)
         queue.drain()
@@ -237,7 +237,7 @@ def test_progress_is_kept_now_and_then(make_queue, monkeypatch):
     assert queue.downloads.get(one).done_bytes == 330
     assert kept(queue)["m/a"].done_bytes in (310, 330)
     saved = []
-    monkeypatch.setattr(queue.controller._store, "save_download", saved.append)
+    monkeypatch.setattr(queue.controller._kept._store, "save_download", saved.append)
     for done in range(340, 440):
         now[0] += 0.1
         queue.fetcher.progress(done)
@@ -256,7 +256,7 @@ def test_what_ends_while_closing_is_not_loaded(make_queue, tmp_path):
 
 def test_without_a_store_there_is_an_empty_queue(make_queue):
     queue = make_queue()
-    queue.controller._store = NoStore("")
+    queue.controller._kept._store = NoStore("")
     queue.controller.start()
     assert queue.downloads.items == []
 

@@ -87,7 +87,7 @@ def test_paused_closed_and_gone_on_with(make_shelf, qtbot, server, cache):
     job = queue.controller.request(REPO, False)
     qtbot.waitUntil(lambda: 0 < queue.downloads.get(job).done_bytes < 2_000_000)
     queue.controller.pause(job)
-    qtbot.waitUntil(lambda: not queue.controller._timer.isActive())
+    qtbot.waitUntil(lambda: not queue.controller._run.is_listening)
     assert queue.downloads.get(job).stage == "paused"
     queue.controller.resume(job)
     qtbot.waitUntil(lambda: queue.downloads.get(job).stage == "fetching")
@@ -110,7 +110,7 @@ def test_cancelled_leaves_nothing(make_shelf, qtbot, server, cache):
     qtbot.waitUntil(lambda: queue.downloads.get(job).done_bytes > 0)
     queue.controller.cancel(job)
     assert queue.downloads.items == []
-    qtbot.waitUntil(lambda: not queue.controller._timer.isActive())
+    qtbot.waitUntil(lambda: not queue.controller._run.is_listening)
     assert not list(cache.glob("models--*"))
     queue.close()
     qtbot.waitUntil(lambda: shelf.is_quiet)
