@@ -19,9 +19,8 @@ from app.controllers.scanning import Answered, Broken, Found, Looked, Scanner
 from app.models.downloads import Downloads
 from app.models.library import Library, LibraryModel, ModelHabits
 from app.models.model_habits import habits_from, plain_habits
-from app.models.model_title import DEMO
 from app.storage import Keeping, ModelFolderRecord, ModelRecord, StorageError
-from engine import ModelSurvey, survey
+from engine import DEMO, ModelSurvey, survey
 
 TICK_MS = 50
 
@@ -71,14 +70,16 @@ class LibraryController(QObject):
         except StorageError as error:
             self.said.emit(str(error))
             folders, records = [], []
-        kept = {each.name: habits_from(each.settings, each.used) for each in records}
-        self._publisher.habits = kept
+        self._publisher.habits = {r.name: habits_from(r.settings, r.used) for r in records}
         self._library.set_folders(each.path for each in folders)
         self.memory.measure()
         self.rescan()
 
     def rescan(self) -> None:
         """Look again; what has not changed costs little."""
+        if not self._is_begun:
+            return
+        self._is_stirred = False
         self._publisher.begin()
         self._look = self._scanner.look(self._library.folders, self._elsewhere)
         self._await(self._look)
@@ -119,8 +120,7 @@ class LibraryController(QObject):
         self.memory.measure()
         if target not in ("", DEMO, *self._elsewhere) and self._library.find(target) is None:
             self._elsewhere += (target,)
-            if self._is_begun:
-                self.rescan()
+            self.rescan()
 
     def set_watched(self, is_watched: bool) -> None:
         """Whether somebody looks at the figure of free memory."""
@@ -128,10 +128,9 @@ class LibraryController(QObject):
 
     def reveal(self, target: str) -> None:
         """Show a model's folder in the system's file manager."""
-        if (model := self._library.find(target)) is not None:
-            url = QUrl.fromLocalFile(model.survey.path)
-            if not QDesktopServices.openUrl(url):
-                self.said.emit(self.tr("{0} could not be shown.").format(model.survey.path))
+        path = model.survey.path if (model := self._library.find(target)) is not None else ""
+        if path and not QDesktopServices.openUrl(QUrl.fromLocalFile(path)):
+            self.said.emit(self.tr("{0} could not be shown.").format(path))
 
     def delete(self, target: str) -> None:
         """Delete a model from the disk; one of a folder goes to the trash. Why not is said."""
@@ -157,7 +156,8 @@ class LibraryController(QObject):
             self._store.save_model(ModelRecord(name, habits.used, plain_habits(habits)))
 
     def close(self) -> None:
-        """Look no more."""
+        """Look no more, whoever asks."""
+        self._is_begun = False
         self._timer.stop()
         self.memory.set_watched(False)
         self._watch.close()
@@ -171,7 +171,8 @@ class LibraryController(QObject):
 
     def _await(self, job: int) -> None:
         self._open = job
-        self._timer.start()
+        if self._is_begun:
+            self._timer.start()
 
     def _drain(self) -> None:
         try:
@@ -224,9 +225,8 @@ class LibraryController(QObject):
         if why:
             self.said.emit(why)
             return
-        folders = (*self._library.folders, folder)
         self._store.save_model_folder(ModelFolderRecord(folder, time.time()))
-        self._library.set_folders(folders)
+        self._library.set_folders((*self._library.folders, folder))
         self.rescan()
 
     def _kept_because(self, model: LibraryModel) -> str:

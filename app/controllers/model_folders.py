@@ -15,6 +15,7 @@ from pathlib import Path
 from app.controllers.folder_access import is_folder, regular_bytes, shown, why_shut
 from app.fetching.cache_layout import PREFIX, SNAPSHOTS
 from app.models.library import Origin
+from engine import DEMO
 
 MOST_ENTRIES = 2_000
 LEVELS = 2
@@ -57,11 +58,13 @@ class ModelPlace:
 
 @dataclass(slots=True)
 class Looking:
-    """One look through everything: what was met already, and what there is to say."""
+    """One look through everything: what was met already, what there is to say and to watch."""
 
     seen: set[tuple[int, int]] = field(default_factory=set)
     sentences: list[str] = field(default_factory=list)
-    watched: list[str] = field(default_factory=list)
+    # These are watched first: in them others come and go.
+    roots: list[str] = field(default_factory=list)
+    within: list[str] = field(default_factory=list)
 
     def is_new(self, path: Path) -> bool:
         """Whether the folder was not met before, by this or another name."""
@@ -77,23 +80,21 @@ class Looking:
 
 def demo_places() -> Iterator[ModelPlace]:
     """The embedded model, where it is installed."""
-    demo = files("resources") / "models" / "demo"
+    demo = files("resources") / "models" / DEMO
     if isinstance(demo, Path) and (stamp := _stamp(demo)):
-        yield ModelPlace("demo", demo, "built in", stamp)
+        yield ModelPlace(DEMO, demo, "built in", stamp)
 
 
 def hub_places(cache: Path, looking: Looking) -> Iterator[ModelPlace]:
     """The models of the hub's cache."""
-    looking.watched.append(str(_nearest(cache)))
+    looking.roots.append(str(_nearest(cache)))
     try:
         names = sorted(entry.name for entry in os.scandir(cache))
     except FileNotFoundError:
         return
     except OSError as error:
-        looking.sentences.append(
-            f"The hub's cache in {shown(cache)} cannot be read: "
-            f"{error.strerror or 'it is not there'}."
-        )
+        reason = error.strerror or "it is not there"
+        looking.sentences.append(f"The hub's cache in {shown(cache)} cannot be read: {reason}.")
         return
     for name in names:
         if name.startswith(PREFIX):
@@ -103,7 +104,7 @@ def hub_places(cache: Path, looking: Looking) -> Iterator[ModelPlace]:
 def folder_places(folder: Path, looking: Looking) -> Iterator[ModelPlace]:
     """The models of a folder of the person's; what is odd about it is said."""
     # Only the folder above tells that this one is moved away.
-    looking.watched += [str(_nearest(folder)), str(_nearest(folder.parent))]
+    looking.roots += [str(_nearest(folder)), str(_nearest(folder.parent))]
     count = _Count()
     found = 0
     if not is_folder(folder):
@@ -136,7 +137,7 @@ def loaded_places(targets: tuple[str, ...], looking: Looking) -> Iterator[ModelP
         except RuntimeError:  # an unknown ~user
             continue
         if looking.is_new(path) and (stamp := _stamp(path)):
-            looking.watched += [str(path.parent), str(path)]
+            looking.roots += [str(path.parent), str(path)]
             origin: Origin = "hub" if path.parent.name == SNAPSHOTS else "folder"
             yield ModelPlace(target, path, origin, stamp)
 
@@ -155,7 +156,7 @@ def _walk(folder: Path, levels: int, count: _Count, looking: Looking) -> Iterato
         return
     stamp = _stamp(folder)
     if stamp is not None:
-        looking.watched += [str(folder.parent), str(folder)]
+        looking.within += [str(folder.parent), str(folder)]
         yield ModelPlace(str(folder), folder, "folder", stamp)
         return
     if levels == 0:
@@ -176,7 +177,7 @@ def _walk(folder: Path, levels: int, count: _Count, looking: Looking) -> Iterato
 
 def _repository_places(repository: Path, looking: Looking) -> Iterator[ModelPlace]:
     """The snapshot of one repository of a cache."""
-    looking.watched += [str(repository), str(repository / "refs"), str(repository / SNAPSHOTS)]
+    looking.within += [str(repository), str(repository / "refs"), str(repository / SNAPSHOTS)]
     commit = _named_commit(repository)
     snapshots = repository / SNAPSHOTS
     path = snapshots / commit if commit else _newest(snapshots)

@@ -28,8 +28,10 @@ from app.models.library import LibraryModel, ModelHabits
 from engine import ModelSurvey
 
 BATCH_SECONDS = 0.15
-# Python runs one thread at a time: a moment for the window after each folder.
+# Python runs one thread at a time: a moment for the window after each model that is surveyed, and
+# now and then among those that are known.
 _REST_SECONDS = 0.001
+_KNOWN_AT_ONCE = 16
 
 log = logging.getLogger("draftscope")
 
@@ -158,6 +160,8 @@ class Scanner:
                 return
             batch.append(surveyed := self._surveyed(place))
             seen.add(surveyed.place.target)
+            if len(seen) % _KNOWN_AT_ONCE == 0:
+                time.sleep(_REST_SECONDS)
             if time.monotonic() - began > BATCH_SECONDS:
                 self.results.put(Found(number, tuple(batch)))
                 batch, began = [], time.monotonic()
@@ -165,7 +169,7 @@ class Scanner:
             self.results.put(Found(number, tuple(batch)))
         self._known = {target: each for target, each in self._known.items() if target in seen}
         # What is no folder cannot be watched, and what is no text not be handed to Qt.
-        folders_met = dict.fromkeys(filter(is_text, looking.watched))
+        folders_met = dict.fromkeys(filter(is_text, (*looking.roots, *looking.within)))
         watched = tuple(each for each in folders_met if is_folder(Path(each)))
         self.results.put(Looked(number, True, tuple(looking.sentences), watched))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from app.fetching.cache_layout import repository_name
 from app.fetching.found import FetchError
 from app.fetching.hub_library import hub_constants
-from app.models.model_title import DEMO
+from engine import DEMO
 
 
 def hub_cache() -> Path:

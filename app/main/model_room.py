@@ -146,6 +146,7 @@ class ModelRoom(QObject):
         intents.token_changed.connect(queue.asker.set_token)
         intents.page_requested.connect(queue.asker.show_page)
         intents.download_requested.connect(queue.request)
+        intents.repair_requested.connect(queue.repair)
         intents.pause_requested.connect(queue.pause)
         intents.resume_requested.connect(queue.resume)
         intents.cancel_requested.connect(queue.cancel)

@@ -50,7 +50,8 @@ class Library(QObject):
     """All of them by name; written by its controller only.
 
     `folders` are those the person added; `free_bytes` is the memory that is free now for a model,
-    what the loaded one would give back included; None where it cannot be told.
+    what the loaded one would give back included; None where it cannot be told. `titles` has what
+    each of the models is called, by its target.
     """
 
     changed = Signal()
@@ -64,28 +65,27 @@ class Library(QObject):
         self.folders: tuple[str, ...] = ()
         self.free_bytes: int | None = None
         self.is_scanning = False
-        self._titles: dict[str, str] = {}
+        self.titles: dict[str, str] = {}
+        self._by_target: dict[str, LibraryModel] = {}
+        self._by_name: dict[str, LibraryModel] = {}
 
     def find(self, target: str) -> LibraryModel | None:
         """The model of that folder, or else of that name."""
-        named: LibraryModel | None = None
-        for each in self.models:
-            if each.target == target:
-                return each
-            if named is None and each.name == target:
-                named = each
-        return named
+        return self._by_target.get(target) or self._by_name.get(target)
 
     def title(self, target: str) -> str:
         """What a model is called for people, be it here or not; no other one here is called so."""
         model = self.find(target)
-        return model_title(target) if model is None else self._titles[model.target]
+        return model_title(target) if model is None else self.titles[model.target]
 
     def set_models(self, models: Iterable[LibraryModel]) -> None:
         """What is there now."""
         now = tuple(models)
         if now != self.models:
-            self.models, self._titles = now, titles(each.target for each in now)
+            self.models, self.titles = now, titles(each.target for each in now)
+            # Of two with the same name the first is meant.
+            self._by_target = {each.target: each for each in reversed(now)}
+            self._by_name = {each.name: each for each in reversed(now)}
             self.changed.emit()
 
     def set_folders(self, folders: Iterable[str]) -> None:

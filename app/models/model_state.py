@@ -5,8 +5,8 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from app.models.model_title import DEMO, model_title
-from engine import Failed, Loaded, LoadProgress, ModelInfo, Unloaded
+from app.models.model_title import model_title
+from engine import DEMO, Failed, Loaded, LoadProgress, ModelInfo, Unloaded
 
 Stage = Literal["none", "loading", "ready", "failed"]
 

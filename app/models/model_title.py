@@ -10,8 +10,7 @@ from pathlib import PurePath
 from PySide6.QtCore import QCoreApplication
 
 from app.fetching.cache_layout import PREFIX, SNAPSHOTS
-
-DEMO = "demo"
+from engine import DEMO
 
 
 def model_title(name: str) -> str:
@@ -49,7 +48,7 @@ def _path_parts(name: str) -> tuple[str, str]:
 
 def _spelled_out(name: str) -> str:
     """A name that means a folder only from here, such as `.`, as the whole path of it."""
-    with suppress(OSError):
-        if name.startswith((".", "~")):
+    if name.startswith((".", "~")):
+        with suppress(OSError):
             return os.path.abspath(os.path.expanduser(name))
     return name

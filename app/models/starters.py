@@ -45,7 +45,7 @@ STARTERS = (
     ),
     Starter(
         "LiquidAI/LFM2.5-1.2B-Instruct-MLX-4bit", "LFM2.5 1.2B Instruct", "LFM2.5", "1.2 B", 4,
-        659_000_000, "LFM Open License 1.0", "hybrid", "small",
+        659_000_000, "LFM Open License v1.0", "hybrid", "small",
         "Short convolutions and a little attention: very fast on small machines.",
     ),
     Starter(
@@ -65,7 +65,7 @@ STARTERS = (
     ),
     Starter(
         "mlx-community/Qwen3.5-4B-MLX-4bit", "Qwen3.5 4B", "Qwen3.5", "4 B", 4,
-        3_100_000_000, "Apache 2.0", "hybrid", "medium",
+        3_060_000_000, "Apache 2.0", "hybrid", "medium",
         "A good all-rounder for machines with 16 GB.",
     ),
     Starter(
@@ -80,7 +80,7 @@ STARTERS = (
     ),
     Starter(
         "mlx-community/Llama-3.2-3B-Instruct-4bit", "Llama 3.2 3B Instruct", "Llama 3.2", "3 B", 4,
-        1_800_000_000, "Llama 3.2 Community", "attention", "medium",
+        1_800_000_000, "Llama 3.2 Community License", "attention", "medium",
         "A well-known attention model.",
     ),
     Starter(

@@ -218,7 +218,7 @@ def test_a_reply_goes_on_only_with_the_model_that_began_it(desk):
     desk.wait(desk.controller.load("/models/other"))
     desk.wait(desk.controller.go_on(desk.chats.current, exchange))
     assert told == [
-        "Demo model wrote this reply; load it to let the reply go on, or regenerate it."
+        "Demo model wrote this reply; load it to let the reply go on, or have it answered again."
     ]
     assert exchange.reply.text == before
     assert exchange.variant.model == "Demo model"

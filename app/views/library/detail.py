@@ -117,7 +117,7 @@ class Detail(QScrollArea):
         sentence = fit_words(known)[1]
         self.verdict.show_state(verdict_words(known.verdict), TONES[known.verdict], sentence)
         if not model.is_complete and model.survey.fault is None:
-            sentence = self.tr("Files of it are missing: get it again to fetch the rest.")
+            sentence = self.tr("Files of it are missing: get the rest.")
         self.why.setText(sentence)
         self.why.setVisible(model.survey.fault is None)
         self.memory.setVisible(is_usable)

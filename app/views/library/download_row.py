@@ -50,7 +50,7 @@ class DownloadRow(QFrame):
         self.resume = self._button(self.tr("Resume"), name)
         self.again = self._button(self.tr("Try again"), name)
         self.key = self._button(self.tr("Enter key…"), name)
-        self.first = self._button(self.tr("Fetch first"), name)
+        self.first = self._button(self.tr("Download first"), name)
         self.load = self._button(self.tr("Load"), name)
         self.chat = self._button(self.tr("Chat"), name)
         self.cancel = self._button(self.tr("Cancel"), name)
@@ -159,8 +159,8 @@ class DownloadRow(QFrame):
             self._parts.intents.load_requested.emit(target)
 
     def _ask(self) -> None:
-        """Nothing is lost where nothing came."""
-        if not self.download.done_bytes:
+        """Nothing is lost where nothing came; what was here before stays."""
+        if self.download.verifies or not self.download.done_bytes:
             self._throw_away()
             return
         come = bytes_words(self.download.done_bytes)

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from app.models.downloads import RUNNING, Download
+from app.models.downloads import Download
 from app.models.model_words import bytes_words, left_words, progress_words, speed_words
 from app.views.library.words import DOT
 
@@ -15,6 +15,8 @@ def state_words(download: Download) -> str:
             return DOT.join(part for part in (_tr("Waits for its turn"), here) if part)
         case "listing":
             return _tr("Asking for its files…")
+        case "verifying":
+            return DOT.join((_tr("Checking the files here"), _moving(download)))
         case "fetching":
             return _moving(download)
         case "retrying":
@@ -40,15 +42,11 @@ def short_words(download: Download) -> str:
     return {
         "waiting": _tr("Waits"),
         "listing": _tr("Starting…"),
+        "verifying": _tr("Checking…"),
         "checking": _tr("Checking…"),
         "paused": _tr("Paused"),
         "done": _tr("Ready"),
     }[download.stage]
-
-
-def is_unfinished(download: Download) -> bool:
-    """Whether it runs or waits to."""
-    return download.stage in RUNNING or download.stage == "waiting"
 
 
 def place_in_list(download: Download) -> tuple[int, float, int]:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from app.models.downloads import Download
 from app.theme import Theme
 from app.views.library.download_row import DownloadRow
-from app.views.library.download_words import is_unfinished, place_in_list
+from app.views.library.download_words import place_in_list
 from app.views.library.parts import LibraryParts
 from app.views.library.succession import holds_focus
 
@@ -100,7 +100,7 @@ class Fetching(QWidget):
 
     def _is_first(self, id: int) -> bool:
         """Whether no other that is on its way comes before it."""
-        unfinished = [each.id for each in self._parts.downloads.items if is_unfinished(each)]
+        unfinished = [each.id for each in self._parts.downloads.items if each.is_under_way]
         return not unfinished or unfinished[0] == id
 
     def _reorder(self) -> None:
@@ -115,7 +115,7 @@ class Fetching(QWidget):
             if each.id in self.rows:
                 self.rows[each.id].show_download(each, is_first=self._is_first(each.id))
         self.stack.setCurrentIndex(0 if order else 1)
-        num = sum(is_unfinished(each) or each.stage == "paused" for each in items)
+        num = sum(each.is_under_way or each.stage == "paused" for each in items)
         failed = sum(each.stage == "failed" for each in items)
         if (num, failed) != (self.num_unfinished, self.num_failed):
             self.num_unfinished, self.num_failed = num, failed
@@ -134,7 +134,7 @@ class Fetching(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidget(body)
         empty = QWidget(self)
-        words = QLabel(self.tr("Nothing is being fetched."), empty)
+        words = QLabel(self.tr("No downloads."), empty)
         words.setObjectName("muted")
         self.get.setAutoDefault(False)
         column = QVBoxLayout(empty)

@@ -34,7 +34,7 @@ class Here(QWidget):
         super().__init__(parent)
         self._parts = parts
         self._selected = ""
-        self._state = (parts.model.stage, parts.model.name)
+        self._is_following = False
         self.filter = SearchField(self)
         self.filter.setPlaceholderText(self.tr("Filter"))
         self.filter.setAccessibleName(self.tr("Filter the models on this machine"))
@@ -47,7 +47,9 @@ class Here(QWidget):
         self.detail = Detail(parts, theme, self)
         self._arrange()
         self._connect()
-        self._follow()
+        self._reselect()
+        self._show_nothing()
+        self._show_detail()
 
     def select(self, target: str) -> None:
         """Select a model, if it is there."""
@@ -71,27 +73,32 @@ class Here(QWidget):
         library.changed.connect(self._follow)
         library.memory_changed.connect(self._on_memory)
         library.scanning_changed.connect(self._show_nothing)
-        self._parts.model.changed.connect(self._on_model)
+        self._parts.model.changed.connect(self.rows.follow_use)
 
     def _follow(self) -> None:
         """Take over the library; select what was, else what is in use, else the first."""
-        scrolled = self.list.verticalScrollBar().value()
-        self.rows.refresh()
+        # Of a row that leaves, the view hands the selection to a neighbour: nobody asked for it.
+        self._is_following = True
+        with self.list.held():
+            self.rows.refresh()
+            self._reselect()
+        self._is_following = False
+        self._show_nothing()
+        self._show_detail()
+
+    def _reselect(self) -> None:
         model = self._parts.model
-        for target in (self._selected, model.name if model.stage != "none" else ""):
-            if self.rows.index_of(target).isValid():
-                break
-        else:
-            first = self.rows.row(self.rows.index(0))
-            target = first.model.target if first is not None else ""
-        if self.list.currentIndex() != self.rows.index_of(target):
-            if target != self._selected and holds_focus(self.detail):
+        wanted = (self._selected, model.name if model.stage != "none" else "")
+        here = [each for each in wanted if self.rows.index_of(each).isValid()]
+        target = here[0] if here else self.rows.target_at(0)
+        if not target:
+            return
+        is_other = target != self._selected
+        if is_other or self.list.currentIndex() != self.rows.index_of(target):
+            if is_other and holds_focus(self.detail):
                 # What it was on is gone; another model's buttons are not what was meant.
                 self._enter_list()
             self.select(target)
-        self.list.verticalScrollBar().setValue(scrolled)
-        self._show_nothing()
-        self._show_detail()
 
     def _show_detail(self) -> None:
         row = self.rows.row(self.list.currentIndex())
@@ -114,7 +121,7 @@ class Here(QWidget):
 
     def _on_current(self) -> None:
         row = self.rows.row(self.list.currentIndex())
-        if row is not None:
+        if row is not None and not self._is_following:
             self._selected = row.model.target
             self._show_detail()
 
@@ -126,15 +133,8 @@ class Here(QWidget):
                 return
 
     def _on_memory(self) -> None:
-        self.rows.refresh()
+        self.rows.refit()
         self.detail.refit()
-
-    def _on_model(self) -> None:
-        """Rows change with what is loaded, not with how far it has come."""
-        state = (self._parts.model.stage, self._parts.model.name)
-        if state != self._state:
-            self._state = state
-            self.rows.refresh()
 
     def _enter_list(self) -> None:
         self.list.setFocus(Qt.FocusReason.TabFocusReason)

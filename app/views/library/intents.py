@@ -23,6 +23,7 @@ class LibraryIntents(QObject):
     look_requested = Signal(str)  # repo: its files and sizes are wanted
     # A repo, and whether to load it when it is here; asked again, only that is another.
     download_requested = Signal(str, bool)
+    repair_requested = Signal(str)  # repo: what is wrong or missing of its files is fetched again
     pause_requested = Signal(int)
     resume_requested = Signal(int)  # also: try again
     cancel_requested = Signal(int)

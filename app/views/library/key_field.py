@@ -22,8 +22,10 @@ class KeyField(QWidget):
         self.field.setObjectName("sheet_field")
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setMaxLength(_LONGEST)
-        self.field.setPlaceholderText(self.tr("Key of the hub"))
-        self.field.setAccessibleName(self.tr("Key of the hub, for models with terms to accept"))
+        self.field.setPlaceholderText(self.tr("Access key for the hub"))
+        self.field.setAccessibleName(
+            self.tr("Access key for the hub, for models with terms to accept")
+        )
         self.save = QPushButton(self.tr("Save"), self)
         self.forget = QPushButton(self.tr("Forget saved key"), self)
         self.said = quiet("", self)

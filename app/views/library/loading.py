@@ -54,7 +54,7 @@ class Loading(QWidget):
         self.chat.clicked.connect(self.chat_requested)
         self.coming.clicked.connect(self.downloads_requested)
         for button in (self.rest, self.again):
-            button.clicked.connect(self._get)
+            button.clicked.connect(self._repair)
         parts.model.changed.connect(self.follow)
         for changed in (parts.downloads.added, parts.downloads.removed):
             changed.connect(self.follow)
@@ -114,15 +114,9 @@ class Loading(QWidget):
             title = self._parts.library.title(self._model.target)
             self.confirm.ask(words.format(title), self.tr("Load anyway"), self.anyway)
 
-    def _get(self) -> None:
-        if self._model is None:
-            return
-        intents, name = self._parts.intents, self._model.name
-        known = self._parts.downloads.find(name)
-        if known is not None and known.stage == "done":
-            # It would be taken for here; its files are to be looked at again.
-            intents.forget_requested.emit(known.id)
-        intents.download_requested.emit(name, False)
+    def _repair(self) -> None:
+        if self._model is not None:
+            self._parts.intents.repair_requested.emit(self._model.name)
 
     def _arrange(self) -> None:
         buttons = QHBoxLayout()

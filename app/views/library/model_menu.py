@@ -10,6 +10,7 @@ from app.models.model_words import fit_words
 from app.views.library.download_words import percent_words
 from app.views.library.parts import LibraryParts
 from app.views.popup_menu import PopupMenu
+from engine import DEMO
 
 MAX_MODELS = 12
 
@@ -78,7 +79,7 @@ def usable_models(parts: LibraryParts) -> list[LibraryModel]:
     fetched = {each.repo: each.id for each in parts.downloads.items if each.stage == "done"}
 
     def place(model: LibraryModel) -> tuple[bool, float, bool, int]:
-        is_demo = model.target == "demo"
+        is_demo = model.target == DEMO
         used = model.habits.used or 0.0
         return not parts.is_loaded(model.target), -used, is_demo, -fetched.get(model.name, 0)
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from app.fetching.found import FetchError, RemoteModel
 from app.models.downloads import Download
 from app.models.starters import rough_verdict
-from app.views.library.download_words import is_unfinished, short_words
+from app.views.library.download_words import short_words
 from app.views.library.offer_look import STEPS, OfferLook
 from app.views.library.offers import Offer, details_words, facts_words
 from app.views.library.parts import LibraryParts
@@ -104,7 +104,7 @@ class OfferRow(OfferLook):
     def show_download(self, download: Download | None) -> None:
         """How far it is; nothing is touched that reads the same."""
         self._download = download
-        is_moving = download is not None and (is_unfinished(download) or download.stage == "paused")
+        is_moving = download is not None and (download.is_under_way or download.stage == "paused")
         if download is not None:
             self.bar.setValue(round(download.fraction * STEPS))
             self.words.setText(short_words(download))

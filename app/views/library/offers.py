@@ -36,7 +36,7 @@ def offer_of(starter: Starter, *, is_best: bool = False) -> Offer:
     return Offer(
         repo=starter.repo,
         title=starter.title,
-        about=(starter.parameters, _tr("{0} bits").format(starter.bits)),
+        about=(starter.parameters, _tr("{0}-bit").format(starter.bits)),
         liked=(),
         license=starter.license,
         note=_tr(starter.note),
@@ -89,10 +89,10 @@ def facts_words(offer: Offer, known: RemoteModel | None) -> str:
 
 
 def details_words(known: RemoteModel) -> str:
-    """What there is to fetch, and under which licence."""
+    """What there is to download, and under which licence."""
     num = len(known.files)
     files = _tr("1 file") if num == 1 else _tr("{0} files").format(num)
-    words = _tr("{0}, {1} to fetch.").format(files, bytes_words(known.total_bytes))
+    words = _tr("{0}, {1} to download.").format(files, bytes_words(known.total_bytes))
     if known.license:
         words += " " + _tr("Licence: {0}.").format(known.license)
     return words

@@ -70,11 +70,11 @@ class Place(QWidget):
         name = self._parts.library.title(model.target)
         freed = bytes_words(size) if size is not None else self.tr("its space")
         if model.origin == "hub":
-            words = self.tr("Delete {0}? It frees {1}; to use it again it must be fetched again.")
-        else:
             words = self.tr(
-                "Move the folder of {0} to the trash? {1} are freed when it is emptied."
+                "Delete {0}? It frees {1}; to use it again it must be downloaded again."
             )
+        else:
+            words = self.tr("Move the folder of {0} to the trash? {1} is freed when it is emptied.")
         self.confirm.ask(words.format(name, freed), self.tr("Delete"), self.delete)
 
     def _delete(self) -> None:

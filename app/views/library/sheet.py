@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFont, QFontMetrics, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from app.models.model_words import bytes_words
 from app.theme import Theme
@@ -47,13 +47,11 @@ class ModelsSheet(Sheet):
         self.stack = QStackedWidget(self)
         self.free = ElidedLabel("", self)
         self.free.setObjectName("small")
-        self.done_button = QPushButton(self.tr("Done"), self)
-        self.done_button.setAutoDefault(False)
         for button in self.segments.buttons.values():
             _widen(button, button.text())
         # Room for its count from the start: the parts beside it keep their places.
         _widen(self.segments.buttons["downloads"], f"{titles[2]} · 20 · !")
-        self._put_together()
+        self._fill()
         self._connect()
         self._follow_memory()
         self._on_counted(self.downloads.num_unfinished, self.downloads.num_failed)
@@ -88,7 +86,10 @@ class ModelsSheet(Sheet):
 
     def show_key_outcome(self, sentence: str) -> None:
         """What became of the hub's key that was saved here, or forgotten."""
-        self.get.key.show_outcome(sentence)
+        key = self.get.key
+        key.show_outcome(sentence)
+        if key.said.isVisible() and self.saying.sentence == sentence:
+            self.saying.clear()
 
     def show_at(self, where: str) -> None:
         """Show a part by its name, or the model of a target."""
@@ -105,7 +106,6 @@ class ModelsSheet(Sheet):
 
     def _connect(self) -> None:
         self.segments.chosen.connect(self.show_part)
-        self.done_button.clicked.connect(self.close)
         for place, name in enumerate(PARTS, 1):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{place}"), self)
             shortcut.activated.connect(lambda one=name: self.show_part(one))
@@ -145,27 +145,12 @@ class ModelsSheet(Sheet):
         words = self.tr("{0} of memory is free for a model").format(bytes_words(free))
         self.free.set_full_text(words if free is not None else "")
 
-    def _put_together(self) -> None:
-        title = ElidedLabel(self.windowTitle(), self)
-        title.setObjectName("prefs_title")
-        head = QHBoxLayout()
-        head.setContentsMargins(24, 16, 24, 12)
-        head.addWidget(title, 1)
-        head.addWidget(self.segments)
+    def _fill(self) -> None:
         place = QVBoxLayout(self._get_place)
         place.setContentsMargins(0, 0, 0, 0)
         for part in (self.here, self._get_place, self.downloads):
             self.stack.addWidget(part)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(24, 10, 24, 16)
-        foot.addWidget(self.free, 1)
-        foot.addWidget(self.done_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.stack, 1)
-        column.addLayout(foot)
+        self.put_together(self.stack, self.free, self.segments)
         self.body.hide()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

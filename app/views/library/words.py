@@ -34,7 +34,7 @@ def facts_of(survey: ModelSurvey) -> str:
     if survey.num_parameters:
         parts.append(parameters_words(survey.num_parameters))
     if survey.bits is not None:
-        parts.append(_tr("{0} bits").format(survey.bits))
+        parts.append(_tr("{0}-bit").format(survey.bits))
     elif survey.dtype:
         parts.append(survey.dtype)
     if survey.file_bytes is not None:
@@ -81,7 +81,7 @@ def sampling_words(sampling: SamplingParams) -> str:
 def origin_words(model: LibraryModel) -> str:
     """Where it comes from."""
     if model.origin == "hub":
-        return _tr("fetched from the hub")
+        return _tr("downloaded from the hub")
     return _tr("built in") if model.origin == "built in" else _tr("in a folder of yours")
 
 

@@ -171,7 +171,7 @@ def test_details_are_asked_for_and_shown(open_sheet, heard):
     files = (RemoteFile("model.safetensors", 3 * GB, "aa", None),)
     assert plain.note.text() == "Asking the hub…"
     parts.search.note(found(0).repo, RemoteModel(found(0).repo, "1a", files, "mit", False))
-    assert "1 file, 3 GB to fetch. Licence: mit." in plain.note.text()
+    assert "1 file, 3 GB to download. Licence: mit." in plain.note.text()
     assert plain.verdict.text() == "Fits"
     assert "3 GB" in plain.facts.accessibleName()
     assert plain.facts.accessibleName().endswith("mit")

@@ -38,7 +38,7 @@ def test_a_row_says_what_a_model_is_what_it_keeps_and_whether_it_fits(open_sheet
     sheet = open_sheet(parts)
     first, second, third, fourth = rows_of(sheet)
     assert first.title == "Demo model"
-    assert second.facts == "Qwen3.5 · 9 B · 4 bits · 6 GB · 256k context"
+    assert second.facts == "Qwen3.5 · 9 B · 4-bit · 6 GB · 256k context"
     assert second.chips == ("recurrent + attention", "speculation: local")
     assert (second.verdict, third.verdict) == ("Fits", "Does not fit")
     tip = sheet.here.rows.index(2).data(Qt.ItemDataRole.ToolTipRole)
@@ -68,9 +68,9 @@ def test_an_incomplete_one_is_fetched_on(open_sheet, heard):
     model = hybrid(1, is_complete=False)
     parts = parts_of(model)
     sheet = open_sheet(parts)
-    asked = heard(parts.intents.download_requested)
+    asked = heard(parts.intents.repair_requested)
     sheet.here.detail.loading.rest.click()
-    assert asked == [(model.name, False)]
+    assert asked == [model.name]
 
 
 def test_the_filter_takes_words_in_any_order_and_says_when_nothing_is_left(open_sheet):
@@ -167,14 +167,13 @@ def test_a_damaged_one_of_the_hub_can_be_downloaded_again(open_sheet, heard):
     broken = replace(faulty("someone/Broken-7B"), origin="hub")
     parts = parts_of(broken, faulty("Mine"))
     sheet = open_sheet(parts)
-    asked = heard(parts.intents.download_requested)
+    asked = heard(parts.intents.repair_requested)
     loading = sheet.here.detail.loading
     sheet.here.select(broken.target)
     parts.downloads.add(download(9, "someone/Broken-7B", stage="done"))
-    parts.intents.forget_requested.connect(parts.downloads.remove)
     loading.again.click()
-    assert asked == [("someone/Broken-7B", False)]
-    assert parts.downloads.items == []
+    assert asked == ["someone/Broken-7B"]
+    parts.downloads.remove(9)
     parts.downloads.add(download(1, "someone/Broken-7B", stage="waiting"))
     assert loading.again.isHidden()
     loading.coming.click()

@@ -6,6 +6,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QListView, QProgressBar
 from shiboken6 import Shiboken
 
+from app.theme import Theme
+from app.views.library.sheet import ModelsSheet
+from app.views.saying import Saying
 from tests.app.library_views.made import attention, demo, download, found, hybrid, parts_of
 
 FIRST = {"here": "list", "get": "field"}
@@ -44,6 +47,7 @@ def test_every_control_has_a_name(open_sheet):
         for widget in sheet.findChildren(kind)
         if not (widget.accessibleName() or (isinstance(widget, QAbstractButton) and widget.text()))
         and not isinstance(widget.parent(), QLineEdit)
+        and widget is not sheet.saying.action  # shown with words only
     ]
     assert nameless == []
 
@@ -82,6 +86,38 @@ def test_nothing_is_wider_than_the_sheet(open_sheet, part, width):
     assert sheet.minimumSizeHint().width() <= 600
     shown = sheet.stack.currentWidget()
     assert shown.width() == width
+
+
+def test_what_the_window_says_meanwhile_is_said_in_it(window, qtbot):
+    theme = Theme("light", window)
+    said = Saying(theme, window)
+    said.say("Said before.")
+    sheet = ModelsSheet(parts_of(demo(), hybrid(1)), theme, window)
+    sheet.open()
+    assert sheet.saying.isHidden()
+    done = []
+    sentence = "The folder /far/away cannot be read: Permission denied. " * 4
+    said.say(sentence, stays=True, action="Load it", act=lambda: done.append(1))
+    assert sheet.saying.isVisible()
+    assert sheet.saying.sentence == sentence
+    sheet.saying.action.click()
+    assert done == [1]
+    other = ModelsSheet(parts_of(demo()), theme, window)
+    said.say("Another.")
+    assert (sheet.saying.sentence, other.saying.sentence) == ("Another.", "Another.")
+    sheet.saying.close_button.click()
+    assert (said.sentence, sheet.saying.isVisible()) == ("", False)
+    said.say("The key is kept.")
+    sheet.show_part("get")
+    sheet.get.key.open()
+    sheet.show_key_outcome("The key is kept.")
+    assert said.sentence == ""
+    assert sheet.get.key.said.text() == "The key is kept."
+    other.deleteLater()
+    sheet.done_button.click()
+    qtbot.waitUntil(lambda: not Shiboken.isValid(sheet))
+    said.say("After it.")
+    said.clear()
 
 
 def test_it_says_when_it_is_gone_and_the_models_live_on(open_sheet, heard, qtbot):
