@@ -6,12 +6,12 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from app.controllers.away import Report
 from app.models.porting.told import PortingError
+from engine import open_whole
 
 MAX_BYTES = 500_000_000
 # A ZIP that holds so much more than it weighs is made to fill memory.
@@ -45,7 +45,7 @@ def read_chat_file(path: Path, report: Report) -> list[str]:
         raise PortingError(f"{path.name} holds no text, so no chats.") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
         raise PortingError(
-            f"{path.name} is a ZIP that cannot be opened; fetch it once more."
+            f"{path.name} is a ZIP that cannot be opened; download it once more."
         ) from None
 
 
@@ -68,21 +68,13 @@ def write_whole(
     """Write it whole or not at all, where a link leads; `PortingError` in a whole sentence."""
     target = Path(os.path.realpath(path))
     _check_target(path, target, is_protected)
-    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
     try:
-        partial.unlink(missing_ok=True)
-        with partial.open("x", encoding="utf-8", errors="replace", newline="\n") as file:
+        with open_whole(target) as file:
             for part in parts:
                 file.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(target)
     except OSError as error:
         reason = error.strerror or "it cannot be reached"
         raise PortingError(f"{path.name} could not be written: {reason}.") from error
-    finally:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
 
 
 def _check_target(path: Path, target: Path, is_protected: IsProtected) -> None:
@@ -122,7 +114,7 @@ def _zipped(path: Path, report: Report) -> list[str]:
         packed = min(sum(each.compress_size for each in chats), path.stat().st_size)
         if size > _HARMLESS_BYTES and size > _MOST_TIMES * packed:
             raise PortingError(
-                f"{path.name} would unpack to far more than an export holds; fetch it once more."
+                f"{path.name} would unpack to far more than an export holds; download it once more."
             )
         texts: list[str] = []
         for each in chats:

@@ -5,21 +5,15 @@ for the next beat; what is growing is written again at each, so that a kill cost
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.controllers.filling import Filling
 from app.controllers.kept_chats import is_empty, read_chats, take_in
-from app.controllers.records import (
-    answer_record,
-    chat_record,
-    folder_record,
-    question_record,
-    run_record,
-    tree_from,
-)
+from app.controllers.records import folder_record
 from app.controllers.trace_keeping import TraceKeeper
+from app.controllers.waiting import Waiting
 from app.models.chats import Chats, Folder
 from app.models.conversation import Conversation, Node
 from app.models.exchange import Exchange, Variant
@@ -30,15 +24,6 @@ BEAT_MS = 400
 UNDO_MS = 12_000
 
 
-@dataclass(slots=True)
-class _Waiting:
-    """What is to be written: chats, and of each its questions and answers."""
-
-    chats: dict[Conversation, None] = field(default_factory=dict)
-    exchanges: dict[Exchange, Conversation] = field(default_factory=dict)
-    variants: dict[Variant, tuple[Conversation, Exchange]] = field(default_factory=dict)
-
-
 class Keeper(QObject):
     """The only one who writes to the store. `said` is a sentence on trouble, or empty: over."""
 
@@ -47,8 +32,12 @@ class Keeper(QObject):
     def __init__(self, store: Keeping, chats: Chats, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store, self._chats = store, chats
-        self._waiting = _Waiting()
+        self._waiting = Waiting()
         self._traces = TraceKeeper(store)
+        self.filling = Filling(store, self)
+        self.filling.came.connect(self._listen_inside)
+        self.filling.moved.connect(self._note_exchange)
+        self.filling.failed.connect(self.said)
         self._folders: dict[int, tuple[str, float]] = {}
         self._beat = QTimer(self)
         self._beat.setInterval(BEAT_MS)
@@ -85,16 +74,8 @@ class Keeper(QObject):
         yield from take_in(self._chats, records, folders, self._listen)
 
     def load(self, chat: Conversation) -> None:
-        """Bring back what was said in a chat, if it is not here; `said` tells why that fails."""
-        if chat.is_loaded:
-            return
-        try:
-            messages, runs = self._store.messages(chat.id), self._store.runs(chat.id)
-        except StorageError as error:
-            self.said.emit(str(error))
-            return
-        chat.fill(tree_from(chat.stored_choice, messages, runs))
-        self._listen_inside(chat)
+        """Bring back all that was said in a chat, now; `said` tells why that fails."""
+        self.filling.load(chat)
 
     async def bring_back(self, chat: Conversation, exchange: Exchange, variant: Variant) -> bool:
         """Read how an answer's tokens came to be; whether the reply has them now."""
@@ -114,18 +95,10 @@ class Keeper(QObject):
     def write(self) -> None:
         """Hand everything that waits to the store; it returns at once."""
         self._beat.stop()
-        waiting, self._waiting = self._waiting, _Waiting()
-        for chat in waiting.chats:
-            self._store.save_chat(chat_record(chat))
-        for exchange, chat in waiting.exchanges.items():
-            self._store.save_message(question_record(chat, exchange))
-        for variant, (chat, exchange) in waiting.variants.items():
-            self._store.save_message(answer_record(chat, exchange, variant))
-            reply = variant.reply
-            if reply.started is not None or reply.final is not None or reply.stop is not None:
-                self._store.save_run(run_record(variant))
-            if reply.started is not None:
-                self._traces.write(variant)
+        waiting, self._waiting = self._waiting, Waiting()
+        # Killed in the middle of it, nobody finds half of a chat that was imported.
+        with self._store.together():
+            waiting.hand_over(self._store, self._traces)
 
     def flush(self, timeout: float) -> bool:
         """Write what waits, and wait for it to be on disk; whether it is."""
@@ -134,6 +107,7 @@ class Keeper(QObject):
 
     def note_everything(self) -> None:
         """All that is here has to be written anew: the file of chats was begun anew."""
+        self.filling.settle()
         for chat in self._chats.items:
             if not chat.is_read_only and not chat.is_empty and chat.is_loaded:
                 self._note_all(chat)
@@ -148,6 +122,7 @@ class Keeper(QObject):
         self.write()
         self._let_go()
         self._beat.stop()
+        self.filling.close()
         return self._store.close(timeout)
 
     def rewrite_trace(self, variant: Variant) -> None:
@@ -171,7 +146,7 @@ class Keeper(QObject):
         chat.exchange_added.connect(partial(self._note_exchange, chat))
         chat.exchange_changed.connect(partial(self._note_growth, chat))
         chat.path_changed.connect(partial(self._note_path, chat))
-        chat.removed.connect(self._leave)
+        chat.removed.connect(partial(self._leave, chat))
         chat.restored.connect(partial(self._return, chat))
 
     def _note_chat(self, chat: Conversation) -> None:
@@ -213,8 +188,11 @@ class Keeper(QObject):
         if not self._beat.isActive():
             self._beat.start()
 
-    def _leave(self, node: Node) -> None:
+    def _leave(self, chat: Conversation, node: Node) -> None:
         """Forgotten in a while: until then it can be put back as it was."""
+        if not chat.exchanges:
+            # What comes next belongs below what has not been read yet.
+            self.load(chat)
         self._leaving[node] = None
         self._farewell.start()
 
@@ -235,6 +213,7 @@ class Keeper(QObject):
     def _forget(self, chat: Conversation) -> None:
         self._let_go()
         self.write()
+        self.filling.forget(chat)
         self._store.delete_chat(chat.id)
 
     def _follow_folders(self) -> None:

@@ -31,7 +31,7 @@ _TURN_SECONDS = 0.006
 
 
 class PortingController(QObject):
-    """The only one who exports and imports chats. `load` brings back what was said in one.
+    """The only one who exports and imports chats. `load` brings one back, a slice a step.
 
     `is_protected` tells files that no export may replace, such as `chat_files.store_files` does.
     """
@@ -42,7 +42,7 @@ class PortingController(QObject):
         self,
         chats: Chats,
         failures: FailureReporter,
-        load: Callable[[Conversation], None],
+        load: Callable[[Conversation], Generator[None, None, None]],
         parent: QObject | None = None,
         is_protected: IsProtected = lambda _path: False,
     ) -> None:
@@ -69,9 +69,12 @@ class PortingController(QObject):
 
     async def export(self, chats: list[Conversation], kind: ChatFormat, path: Path) -> bool:
         """Write chats to a file; whether it is there."""
+        if not chats:
+            self.said.emit(self.tr("There are no chats to export."))
+            return False
         told, turn = list[ToldChat](), _Turn()
         for chat in chats:
-            self._load(chat)
+            await turn.finish(self._load(chat))
             folder = self._chats.folder(chat.folder)
             name = folder.name if folder is not None else ""
             told.append(await turn.finish(told_in_slices(chat, name)))

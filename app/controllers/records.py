@@ -16,6 +16,9 @@ from app.storage import ChatRecord, FolderRecord, MessageRecord, RunRecord, Segm
 from engine import Failed, Statistics, StopReason
 
 _TEXT = ("text", "thinking")
+_FIGURES = {each.name for each in fields(Statistics)}
+# A text is shown by helpings of pieces, so a long one must not be a single one.
+_PIECE = 4_000
 CUT_OFF = "Draftscope ended while this reply was written."
 
 
@@ -109,40 +112,10 @@ def chat_from(record: ChatRecord) -> Conversation:
     return chat
 
 
-def tree_from(
-    choice: int | None, messages: Iterable[MessageRecord], runs: Iterable[RunRecord]
-) -> Choices[Exchange]:
-    """The exchanges of a chat. A message whose parent is not there is left out with its own."""
-    by_message = {run.message: run for run in runs}
-    roots: Choices[Exchange] = Choices()
-    exchanges: dict[int, Exchange] = {}
-    variants: dict[int, Variant] = {}
-    choices: list[tuple[Choices[Any], int | None]] = [(roots, choice)]
-    # Numbers grow with time, so a parent comes before its children.
-    for record in sorted(messages, key=lambda each: each.id):
-        if record.role == "user":
-            parent = variants.get(record.parent) if record.parent is not None else None
-            if parent is None and record.parent is not None:
-                continue
-            exchange = _exchange(record, parent, parent.followers if parent else roots)
-            exchanges[record.id] = exchange
-            choices.append((exchange.variants, record.choice))
-        elif record.parent in exchanges:
-            variant = _variant(record, by_message.get(record.id))
-            exchanges[record.parent].add(variant)
-            variants[record.id] = variant
-            choices.append((variant.followers, record.choice))
-    for exchange in exchanges.values():
-        if not len(exchange.variants):
-            exchange.add(Variant(_reply((), None)))
-    for among, chosen in choices:
-        for item in among:
-            if item.id == chosen:
-                among.choose(item)
-    return roots
-
-
-def _exchange(record: MessageRecord, parent: Variant | None, beside: Choices[Exchange]) -> Exchange:
+def exchange_from(
+    record: MessageRecord, parent: Variant | None, beside: Choices[Exchange]
+) -> Exchange:
+    """A question without answers, beside the other edits of it."""
     exchange = Exchange(_question(record.segments), id=record.id, created=record.created)
     exchange.variants = Choices()
     exchange.parent, exchange.siblings = parent, beside
@@ -150,10 +123,16 @@ def _exchange(record: MessageRecord, parent: Variant | None, beside: Choices[Exc
     return exchange
 
 
-def _variant(record: MessageRecord, run: RunRecord | None) -> Variant:
+def variant_from(record: MessageRecord, run: RunRecord | None) -> Variant:
+    """An answer, without what was asked after it."""
     variant = Variant(_reply(record.segments, run), id=record.id, created=record.created)
     variant.model, variant.is_stored = record.model, run is not None
     return variant
+
+
+def unanswered() -> Variant:
+    """What stands where a question's answer is not there."""
+    return Variant(_reply((), None))
 
 
 def _reply(segments: tuple[Segment, ...], run: RunRecord | None) -> Reply:
@@ -162,8 +141,8 @@ def _reply(segments: tuple[Segment, ...], run: RunRecord | None) -> Reply:
     text = "".join(each.text for each in segments if each.kind in _TEXT)
     error = next((each.text for each in segments if each.kind == "error"), "")
     reply.phase = "finished"
-    if text:
-        reply.pieces.append(Piece(text, 0, (), 0))
+    for start in range(0, len(text), _PIECE):
+        reply.pieces.append(Piece(text[start : start + _PIECE], 0, (), 0))
     if error:
         reply.phase, reply.failure = "failed", Failed(0, error, "")
     if run is not None:
@@ -179,8 +158,7 @@ def _reply(segments: tuple[Segment, ...], run: RunRecord | None) -> Reply:
 
 def _statistics(values: dict[str, Any] | None) -> Statistics | None:
     """Numbers as they were kept; None where this version has others."""
-    names = {each.name for each in fields(Statistics)}
-    if values is None or values.keys() != names:
+    if values is None or values.keys() != _FIGURES:
         return None
     histogram = values.get("histogram")
     if not isinstance(histogram, dict):

@@ -1,6 +1,7 @@
 """The room where chats are kept: SQLite, one writing thread, plain values."""
 
-from app.storage.keeping import Keeping, NoStore
+from app.storage.keeping import Keeping
+from app.storage.no_store import NoStore
 from app.storage.problems import LockedError, StorageError
 from app.storage.records import (
     ChatRecord,

@@ -1,6 +1,7 @@
-"""What the app asks of the place where chats are kept, and the place that keeps nothing."""
+"""What the app asks of the place where chats are kept."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -40,6 +41,26 @@ class Keeping(Protocol):
     def runs(self, chat: int) -> list[RunRecord]:
         """The runs of a chat's messages."""
 
+    def first_shown(self, chat: int, choice: int | None) -> int | None:
+        """The first question that is shown, the newest where the choice is none; None: empty."""
+
+    def way_down(self, message: int, most: int) -> list[int]:
+        """A message and what is shown below it, down to the end or so many further."""
+
+    def branch(self, message: int, most: int) -> list[MessageRecord]:
+        """A message and all below it, up to so many, parents before their children."""
+
+    def part(
+        self, chat: int, after: int, may_go_on: Callable[[], bool]
+    ) -> tuple[list[MessageRecord], int | None]:
+        """Some of a chat's messages, and the place to go on `after`; None where that was all.
+
+        In the order in which they were first written. One at least, then as many as it may.
+        """
+
+    def runs_of(self, messages: Collection[int]) -> list[RunRecord]:
+        """The runs of these messages."""
+
     def trace(self, message: int, number: int) -> bytes | None:
         """A run's trace, as JSON lines."""
 
@@ -50,6 +71,9 @@ class Keeping(Protocol):
 
         None of trashed chats.
         """
+
+    def together(self) -> AbstractContextManager[None]:
+        """What is saved or deleted in here is on disk whole or not at all."""
 
     def save_chat(self, record: ChatRecord) -> None:
         """Keep a chat as it is now."""
@@ -107,99 +131,3 @@ class Keeping(Protocol):
 
     def close(self, timeout: float = 2.0) -> bool:
         """Write what waits, and end; whether all was written."""
-
-
-class NoStore:
-    """Keeps nothing, for the reason given; the app goes on with what it has in memory."""
-
-    def __init__(self, reason: str) -> None:
-        self.notices: tuple[str, ...] = (reason,)
-        self.path: Path | None = None
-
-    def chats(self) -> list[ChatRecord]:
-        """None."""
-        return []
-
-    def folders(self) -> list[FolderRecord]:
-        """None."""
-        return []
-
-    def messages(self, chat: int) -> list[MessageRecord]:
-        """None."""
-        return []
-
-    def runs(self, chat: int) -> list[RunRecord]:
-        """None."""
-        return []
-
-    def trace(self, message: int, number: int) -> bytes | None:
-        """None."""
-        return None
-
-    def search(
-        self, query: str, limit: int = 50, *, chats: Collection[int] | None = None
-    ) -> list[Hit]:
-        """None."""
-        return []
-
-    def save_chat(self, record: ChatRecord) -> None:
-        """Forget it."""
-
-    def save_folder(self, record: FolderRecord) -> None:
-        """Forget it."""
-
-    def save_message(self, record: MessageRecord) -> None:
-        """Forget it."""
-
-    def save_run(self, record: RunRecord) -> None:
-        """Forget it."""
-
-    def add_trace(self, message: int, number: int, part: int, lines: Lines) -> None:
-        """Forget it, uncalled."""
-
-    def forget_trace(self, message: int, number: int) -> None:
-        """There is none."""
-
-    def delete_chat(self, chat: int) -> None:
-        """There is none."""
-
-    def delete_message(self, message: int) -> None:
-        """There is none."""
-
-    def delete_folder(self, folder: int) -> None:
-        """There is none."""
-
-    def model_folders(self) -> list[ModelFolderRecord]:
-        """None."""
-        return []
-
-    def save_model_folder(self, record: ModelFolderRecord) -> None:
-        """Forget it."""
-
-    def delete_model_folder(self, path: str) -> None:
-        """There is none."""
-
-    def downloads(self) -> list[DownloadRecord]:
-        """None."""
-        return []
-
-    def save_download(self, record: DownloadRecord) -> None:
-        """Forget it."""
-
-    def delete_download(self, download: int) -> None:
-        """There is none."""
-
-    def model_records(self) -> list[ModelRecord]:
-        """None."""
-        return []
-
-    def save_model(self, record: ModelRecord) -> None:
-        """Forget it."""
-
-    def flush(self, timeout: float) -> bool:
-        """Nothing waits."""
-        return True
-
-    def close(self, timeout: float = 2.0) -> bool:
-        """Nothing waits."""
-        return True

@@ -4,17 +4,17 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from app.storage import rows
+from app.storage.chat_store import ChatStore
 from app.storage.connection import reading
 from app.storage.kept_file import KeptFile
 from app.storage.lock import FolderLock
-from app.storage.model_store import ModelStore
 from app.storage.opening import NAME, opened
 from app.storage.pending import Lines, Part
 from app.storage.problems import StorageError, is_index_damage, reason
@@ -29,11 +29,6 @@ _CHATS = (
     " (SELECT count(*) FROM messages WHERE messages.chat = chats.id) FROM chats"
     " LEFT JOIN drafts ON drafts.chat = chats.id ORDER BY changed DESC, chats.seq DESC"
 ).replace("SELECT id", "SELECT chats.id")
-_MESSAGES = f"SELECT {rows.MESSAGE_COLUMNS} FROM messages WHERE chat = ? ORDER BY created, seq"
-_RUNS = (
-    f"SELECT {rows.RUN_COLUMNS} FROM runs WHERE message IN"
-    " (SELECT id FROM messages WHERE chat = ?) ORDER BY message, number"
-)
 _TRACE = "SELECT data FROM traces WHERE message = ? AND number = ? ORDER BY part"
 
 
@@ -42,7 +37,7 @@ def data_folder() -> Path:
     return user_data_path("draftscope", appauthor=False)
 
 
-class Store(ModelStore):
+class Store(ChatStore):
     """Keeps chats in a folder of this process alone; see `Keeping` for what each method does."""
 
     def __init__(
@@ -99,18 +94,6 @@ class Store(ModelStore):
         with self._reading() as reader:
             return [rows.folder_of(row) for row in reader.execute(question).fetchall()]
 
-    def messages(self, chat: int) -> list[MessageRecord]:
-        """A chat's messages, oldest first."""
-        with self._reading() as reader:
-            found = reader.execute(_MESSAGES, (chat,)).fetchall()
-        return [rows.message_of(row, self._damaged) for row in found]
-
-    def runs(self, chat: int) -> list[RunRecord]:
-        """The runs of a chat's messages."""
-        with self._reading() as reader:
-            found = reader.execute(_RUNS, (chat,)).fetchall()
-        return [rows.run_of(row, self._damaged) for row in found]
-
     def trace(self, message: int, number: int) -> bytes | None:
         """A run's trace, as JSON lines."""
         with self._reading() as reader:
@@ -127,6 +110,10 @@ class Store(ModelStore):
         """Titles, then messages that hold all words of the query; none of trashed chats."""
         with self._reading() as reader:
             return search(reader, query, limit, chats)
+
+    def together(self) -> AbstractContextManager[None]:
+        """What is saved or deleted in here is on disk whole or not at all."""
+        return self._writer.together()
 
     def save_chat(self, record: ChatRecord) -> None:
         """Keep a chat as it is now."""

@@ -4,8 +4,8 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 from app.storage import changes, index
 from app.storage.cleaning import clean_deeply, clean_lightly, needs_deep_cleaning
@@ -17,11 +17,8 @@ OnProblem = Callable[[str | None], None]
 OnBegunAnew = Callable[[str], None]
 
 _GATHER_SECONDS = 0.1
-_REST_SECONDS = 1.5
-_LONG_REST_SECONDS = 5.0
-_FIRST_RETRY_SECONDS = 0.25
-_LAST_RETRY_SECONDS = 15.0
-_URGENT_RETRY_SECONDS = 0.1
+_REST_SECONDS, _LONG_REST_SECONDS = 1.5, 5.0
+_FIRST_RETRY_SECONDS, _LAST_RETRY_SECONDS, _URGENT_RETRY_SECONDS = 0.25, 15.0, 0.1
 log = logging.getLogger("draftscope")
 
 
@@ -54,6 +51,12 @@ class Writer:
                 self._since = time.monotonic()
             self._handed += 1
             self._state.notify_all()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is handed over in here is committed at once."""
+        with self._state:
+            yield
 
     def flush(self, timeout: float) -> bool:
         """Wait until all handed over so far is committed, and clean where time allows."""
@@ -173,7 +176,8 @@ class Writer:
     def _commit(self, batch: Pending, goal: int) -> None:
         is_written = False
         try:
-            self._write(batch)
+            if not changes.write(self._file.connection, batch):
+                self._lost = LOST
             is_written = True
         finally:
             with self._state:
@@ -185,10 +189,6 @@ class Writer:
                     batch.absorb(self._pending)
                     self._pending = batch
                 self._state.notify_all()
-
-    def _write(self, batch: Pending) -> None:
-        if not changes.write(self._file.connection, batch):
-            self._lost = LOST
 
     def _tidy(self, goal: int) -> None:
         """Index, then clean, for as long as nothing new comes."""

@@ -1,6 +1,9 @@
 """What is on disk is what was said: every change of a chat, brought back by another keeper."""
 
 import asyncio
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,7 +12,7 @@ from app.controllers.keeping import Keeper
 from app.models.chats import Chats
 from app.models.conversation import Conversation
 from app.models.question import Attachment, Question
-from app.storage import ChatRecord, StorageError, Store
+from app.storage import ChatRecord, MessageRecord, StorageError, Store
 from engine import GenerationRequest, Message, Notice, Trace, parse_trace, read_trace, replay_trace
 from tests.fakes.scripted_worker import reply_events, steps_of, tokens_of
 
@@ -276,3 +279,22 @@ def test_chats_that_cannot_be_read_are_one_sentence(rooms, monkeypatch) -> None:
     room.keeper.restore()
     assert said == ["Chats cannot be read: the disk is away."]
     assert len(room.chats.items) == 1
+
+
+def test_what_is_written_at_a_beat_is_on_disk_whole_or_not_at_all(rooms, monkeypatch) -> None:
+    """So a kill in the middle of an import leaves no half of a chat."""
+    room = rooms()
+    for number in range(6):
+        answer(room.chat if not number else room.chats.new(), f"question {number}", "yes")
+    save, seen = room.store.save_message, list[int]()
+
+    def slowly(record: MessageRecord) -> None:
+        save(record)
+        time.sleep(0.03)
+        with closing(sqlite3.connect(room.store.path)) as database:
+            seen.append(database.execute("SELECT count(*) FROM messages").fetchone()[0])
+
+    monkeypatch.setattr(room.store, "save_message", slowly)
+    room.write()
+    assert set(seen) == {0}
+    assert len(seen) == 12

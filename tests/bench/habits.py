@@ -74,7 +74,9 @@ async def importing(num_chats: int) -> None:
     chats = Chats()
     collector = Collector(chats)
     collector.start()
-    controller = PortingController(chats, FailureReporter(chats), lambda _chat: None, chats)
+    controller = PortingController(
+        chats, FailureReporter(chats), lambda _chat: (None for _ in ()), chats
+    )
     longest, is_over = 0.0, False
 
     async def watch() -> None:

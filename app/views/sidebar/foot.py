@@ -41,13 +41,13 @@ class SidebarFoot(QWidget):
         if model.stage == "failed":
             facts = self.tr("could not be loaded")
         elif model.is_resting and model.stage == "none":
-            facts = self.tr("Unloaded; loads when you ask")
+            facts = self.tr("Unloaded; it is loaded when you ask")
         elif is_none:
             facts = self.tr("A new chat loads one") if not model.name else ""
         elif info is not None:
             bits = f" · {info.bits}-bit" if info.bits else ""
             memory = self.tr("{0} in memory").format(gigabytes(info.memory_bytes))
-            facts = f"{memory}{bits} · {info.device}"
+            facts = f"{memory}{bits} · {info.device.upper()}"
         else:
             facts = step_words(model.doing)
         self.model_facts.set_full_text(facts)

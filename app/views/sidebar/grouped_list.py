@@ -34,8 +34,8 @@ class GroupedList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalScrollBar().setSingleStep(20)
-        # Whether one is chosen or several shows in all of them.
-        self.selectionModel().selectionChanged.connect(lambda *_: self.viewport().update())
+        self._has_several = False
+        self.selectionModel().selectionChanged.connect(self._on_selection)
 
     @property
     def is_editing(self) -> bool:
@@ -89,6 +89,12 @@ class GroupedList(QListView):
         """Hide the chats of a group, or show them."""
         self.rows.fold(place, is_folded)
         self.regroup()
+
+    def _on_selection(self) -> None:
+        """Whether one is chosen or several shows in all of them."""
+        before, self._has_several = self._has_several, len(self.selectedIndexes()) > 1
+        if before or self._has_several:
+            self.viewport().update()
 
     def current_thing(self) -> Conversation | Place | None:
         """The chat, or the place of the heading, that the keyboard is at."""

@@ -196,7 +196,9 @@ class Sidebar(QWidget):
         if is_news:
             self._regroup()
         self.list.show_open()
-        self.list.viewport().update()
+        for each in (left, chat):
+            if each is not None:
+                self.list.update(self.list.rows.index_of(each))
         # The last word of its draft may only just be coming.
         if left is not None and left.is_empty:
             self._soon.start()

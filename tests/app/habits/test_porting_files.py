@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import socket
+import subprocess
+import sys
 import zipfile
 
 import pytest
@@ -28,12 +30,16 @@ class Bench:
         self.controller = PortingController(
             self.chats,
             FailureReporter(self.chats),
-            lambda chat: self.loaded.append(chat.title),
+            self.load,
             self.chats,
             chat_files.store_files(data),
         )
         self.said: list[str] = []
         self.controller.said.connect(self.said.append)
+
+    def load(self, chat):
+        self.loaded.append(chat.title)
+        yield
 
     def chat(self, title="A chat", answer="Because."):
         chat = self.chats.new()
@@ -87,6 +93,12 @@ def test_all_chats_but_the_trash(bench, tmp_path):
     assert {chat.title for chat in made} == {"One", "Three"}
     assert bench.said[-1] == "Imported 2 chats."
     assert len(bench.chats.items) == before + 2
+
+
+def test_without_chats_nothing_is_written(bench, tmp_path):
+    assert not bench.export(bench.controller._exported, "json", tmp_path / "all.json")
+    assert bench.said == ["There are no chats to export."]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_markdown_is_a_file_to_read(bench, tmp_path):
@@ -304,7 +316,7 @@ def test_a_zip_made_to_fill_memory_is_refused(bench, tmp_path):
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("conversations.json", " " * 60_000_000)
-    wanted = "a.zip would unpack to far more than an export holds; fetch it once more."
+    wanted = "a.zip would unpack to far more than an export holds; download it once more."
     assert refused(bench, path) == wanted
 
 
@@ -335,3 +347,15 @@ def test_a_long_chat_is_made_in_slices(bench, tmp_path, monkeypatch):
     assert first.id != second.id
     first.deleteLater()
     second.deleteLater()
+
+
+def test_what_a_killed_export_left_is_taken_away_by_the_next(tmp_path):
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = tmp_path / f".draftscope-{gone.pid}-0a1b2c3d.partial"
+    other = tmp_path / f".draftscope-{os.getppid()}-0a1b2c3d.partial"
+    foreign = tmp_path / ".draftscope-notes-of-mine.partial"
+    for each in (left, other, foreign):
+        each.write_text("half of")
+    chat_files.write_whole(tmp_path / "chats.json", ["whole"])
+    assert sorted(tmp_path.iterdir()) == sorted((other, foreign, tmp_path / "chats.json"))
