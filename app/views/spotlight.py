@@ -7,7 +7,7 @@ Markdown has no tokens to outline: selecting a token, or going to a source, turn
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QRect, QRectF, QTimer, Signal
+from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from app.models.display import TokenDisplay
@@ -20,6 +20,7 @@ from app.views.messages import PromptBubble
 from app.views.reply_text import ReplyText
 from app.views.reply_view import ReplyView
 from app.views.scrolling import lay_out, scroll_to
+from app.views.spoken_of import rect_in, spoken_of
 from app.views.token_card import TokenCard
 
 Shower = PromptBubble | ReplyText
@@ -224,9 +225,10 @@ class Spotlight(QObject):
             return
         facts = facts_of(exchange.reply, token, self._sources.context_of(exchange, self._path))
         card.show_facts(facts, self.has_source, self._is_at_source)
-        top_left = widget.mapTo(card.host, rect.topLeft().toPoint())
-        card.place_beside(QRect(top_left, rect.size().toSize()))
         view = self._view()
+        lit = (each.body if isinstance(each, PromptBubble) else each for each in self._lit)
+        spared = spoken_of(card.host, self._area.viewport(), view.text, lit) if view else []
+        card.place_beside(rect_in(card.host, widget, rect), spared)
         if view is not None:
             view.text.takes_escape = True
 

@@ -4,7 +4,9 @@ A child of the window and no window of its own: it never takes the focus from th
 when something else is clicked, when the window changes its size, and with Escape.
 """
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QKeyEvent,
@@ -18,6 +20,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 
 from app.models.token_facts import TokenFacts
 from app.theme import Theme, mono, sans
+from app.views.card_place import GAP, spot_beside
 from app.views.controls import ElidedLabel
 from app.views.escape import EscapeKeeper
 from app.views.origin_marks import paint_mark
@@ -26,8 +29,8 @@ from engine import Origin
 
 WIDTH = 348
 _SHADOW = 12
+_SHADE = QMargins(_SHADOW, _SHADOW, _SHADOW, _SHADOW)
 _RADIUS = 10.0
-_GAP = 4
 _MOST_ROWS = 8
 
 
@@ -103,24 +106,32 @@ class TokenCard(QWidget):
         """The widget it lies over."""
         return self._host
 
+    @property
+    def body(self) -> QRect:
+        """Where it lies in the window, without its shadow."""
+        return self.geometry() - _SHADE
+
     def value(self, name: str) -> str | None:
         """What a row says; None where there is none of this name."""
         found = (value for label, value in self.rows if label.text() == name)
         shown = next((value for value in found if not value.isHidden()), None)
         return shown.accessibleName() if shown is not None else None
 
-    def place_beside(self, target: QRect) -> None:
-        """Show below `target` (in the window's coordinates), or above, or at its side.
+    def place_beside(self, target: QRect, spared: Sequence[QRect] = ()) -> None:
+        """Show beside `target` and over none of `spared`, all in the window's coordinates.
 
-        Where there is no room at all, without what the token is in words.
+        Where there is no room for that, without what the token is in words; where there is none at
+        all, over what comes last.
         """
+        room = self._host.rect() - QMargins(GAP, GAP, GAP, GAP)
         for is_whole in (True, False):
             self.note.setVisible(is_whole)
             self._fit()
-            spot, fits = self._spot_beside(target)
-            if fits:
+            body = self.size().shrunkBy(_SHADE)
+            spot, is_clear = spot_beside(body, room, target, spared)
+            if is_clear:
                 break
-        self.move(spot)
+        self.move(spot - QPoint(_SHADOW, _SHADOW))
         self.show()
         self.raise_()
 
@@ -139,22 +150,6 @@ class TokenCard(QWidget):
         wraps = column.hasHeightForWidth()
         needed = column.totalHeightForWidth(self.width()) if wraps else -1
         self.resize(self.width(), needed if needed > 0 else column.totalSizeHint().height())
-
-    def _spot_beside(self, target: QRect) -> tuple[QPoint, bool]:
-        """Where to go, and whether the target can be seen then."""
-        room = self._host.rect().adjusted(-_SHADOW, -_SHADOW, _SHADOW, _SHADOW)
-        inset = _GAP - _SHADOW
-        below, above = target.bottom() + inset, target.top() - inset - self.height()
-        lowest, rightmost = room.bottom() - self.height(), room.right() - self.width()
-        x, y = min(target.left() - _SHADOW, rightmost), below
-        fits = below <= lowest or above >= room.top()
-        if below > lowest and fits:
-            y = above
-        elif not fits:
-            right, left = target.right() + inset, target.left() - inset - self.width()
-            x, y = (right if right <= rightmost else left), lowest
-            fits = x >= room.left()
-        return QPoint(max(x, room.left()), max(y, room.top())), fits
 
     def _arrange(self) -> None:
         head = QHBoxLayout()
@@ -206,13 +201,12 @@ class TokenCard(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self.isHidden():
             return False
-        if event.type() == QEvent.Type.Resize:
+        if event.type() == QEvent.Type.Resize or (
+            event.type() == QEvent.Type.MouseButtonPress
+            and isinstance(event, QMouseEvent)
+            and not self.body.contains(event.position().toPoint())
+        ):
             self.close_card()
-        elif event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
-            edge = _SHADOW
-            card = self.geometry().adjusted(edge, edge, -edge, -edge)
-            if not card.contains(event.position().toPoint()):
-                self.close_card()
         return False
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtTest import QTest
 
@@ -12,6 +12,7 @@ from app.models.reply import Reply
 from app.models.token_facts import visible
 from app.views.messages import FOLD_CHARACTERS, SHOWN_CHARACTERS, PromptBubble
 from app.views.reply_text import SourceRange
+from app.views.spoken_of import spoken_of
 from app.views.token_rows import probability
 from engine import Message, replay_trace
 from tests.app.test_sources import ids_of, words_of
@@ -310,6 +311,42 @@ def test_the_card_stays_in_the_window_beside_its_token(column, qapp, size):
         rect = made.text.lines.token_rects(token, token)[0].toRect()
         spot = rect.translated(made.text.mapTo(made, QPoint(0, 0)))
         assert not card.adjusted(12, 12, -12, -12).intersects(spot)
+
+
+def free_places(size, room, kept):
+    """Whether a card of this size fits anywhere, tried in steps of a few pixels."""
+    return any(
+        not any(QRect(QPoint(x, y), size).intersects(each) for each in kept)
+        for x in range(room.left(), room.right() - size.width() + 2, 3)
+        for y in range(room.top(), room.bottom() - size.height() + 2, 3)
+    )
+
+
+@pytest.mark.parametrize("size", [(640, 480), (760, 620), (1440, 900)])
+@pytest.mark.parametrize("by_key", [False, True])
+def test_the_card_covers_neither_its_line_nor_the_source(column, qapp, size, by_key):
+    made = column()
+    made.resize(*size)
+    qapp.processEvents()
+    last = made.reply.log.num_tokens - 1
+    num_lit = 0
+    for token in (0, 11, 14, 45, 70, last - 3, last):
+        made.inspection.show_reply(made.reply)
+        made.inspection.select_token(token)
+        qapp.processEvents()
+        if by_key:
+            keys(made, qapp, Qt.Key.Key_Return)
+        else:
+            click(made, token, qapp)
+        kept = spoken_of(made, made.view.viewport(), made.text, [made.bubble().body, made.text])
+        num_lit += len(kept) > 1
+        card, room = made.card.body, made.rect().adjusted(4, 4, -4, -4)
+        assert room.contains(card)
+        assert not card.intersects(kept[0])
+        is_free = not any(card.intersects(each) for each in kept)
+        assert is_free or not free_places(card.size(), room, kept)
+        keys(made, qapp, Qt.Key.Key_Escape)
+    assert num_lit > 2
 
 
 def long_trace():
