@@ -10,6 +10,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
 from app.models.reply import Piece, Reply
@@ -151,10 +152,12 @@ class ContextMap:
                 yield Place(part.kind, start + moved, end + moved, part.message)
 
     def _catch_up(self) -> None:
-        for piece in self._reply.pieces[len(self._firsts) :]:
-            self._firsts.append(piece.first)
-            self._starts.append(self._end)
-            self._end += len(piece.text)
+        pieces = self._reply.pieces[len(self._firsts) :]
+        if pieces:
+            ends = list(accumulate((len(piece.text) for piece in pieces), initial=self._end))
+            self._firsts.extend([piece.first for piece in pieces])
+            self._starts.extend(ends[:-1])
+            self._end = ends[-1]
 
     def _token_range(self, token: int) -> tuple[int, int]:
         """Characters of the reply's text; those of the whole piece where nothing finer is known."""

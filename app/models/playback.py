@@ -1,8 +1,8 @@
 """A trace played into a reply, as it happened: at any speed, from any place, forwards and back.
 
 The reply grows by the trace's own events, so whatever shows a live reply shows this one. Going back
-makes a new reply, grown from a copy kept on the way; a long way is gone in slices, a few
-milliseconds a turn of the event loop.
+makes a new reply, grown from a copy kept on the way, and handed out once it has got there; a long
+way is gone in slices, a few milliseconds a turn of the event loop.
 """
 
 from bisect import bisect_left, bisect_right
@@ -44,9 +44,11 @@ class Playback(QObject):
         # Where the steps stand among the events, and where the next one would.
         self._starts = [n for n, event in enumerate(self._events) if isinstance(event, Stepped)]
         self.step_times = tuple(step.time for step in trace.steps)
-        self._reply = Reply()
+        self._reply = self._growing = Reply()
         self._copies: list[tuple[int, Reply]] = []
         self._applied, self._target = 0, len(self._events)
+        # From where on a reply that took the place of another is handed out.
+        self._shown_from = 0
         self._time = self.duration
         self._last_tick = 0.0
         self._timer = QTimer(self)
@@ -153,14 +155,11 @@ class Playback(QObject):
 
     def _go(self, target: int, time: float) -> None:
         self._target, self._time = target, time
-        is_back = target < self._applied
-        if is_back:
-            self._applied, self._reply = self._nearest(target)
-        has_grown = self._advance(is_quiet=True) or is_back
-        if is_back:
-            self.reply_changed.emit(self._reply)
-        elif has_grown:
-            self.grown.emit()
+        if target < self._applied:
+            self._applied, self._growing = self._nearest(target)
+            self._shown_from = target
+        self._shown_from = min(self._shown_from, target)
+        self._advance()
         self.changed.emit()
 
     def _hurry(self) -> None:
@@ -178,26 +177,28 @@ class Playback(QObject):
         applied, reply = self._copies[number - 1]
         return applied, branched(reply)
 
-    def _advance(self, *, is_quiet: bool = False) -> bool:
-        """Apply what lies before the target, for at most one slice; whether there was any."""
+    def _advance(self) -> None:
+        """Apply what lies before the target, for at most one slice, and say so."""
         begin, ends = self._applied, perf_counter() + SLICE_SECONDS
         while self._applied < self._target:
-            self._reply.apply(self._events[self._applied])
+            self._growing.apply(self._events[self._applied])
             self._applied += 1
             self._keep_copy()
             if self._applied % _EVENTS_BETWEEN_LOOKS == 0 and perf_counter() > ends:
                 break
         if not self.is_settled:
             self._timer.start(0)
-        has_grown = self._applied > begin
-        if has_grown and not is_quiet:
-            self.grown.emit()
-        return has_grown
+        if self._growing is self._reply:
+            if self._applied > begin:
+                self.grown.emit()
+        elif self._applied >= self._shown_from:
+            self._reply = self._growing
+            self.reply_changed.emit(self._reply)
 
     def _keep_copy(self) -> None:
         last = self._copies[-1][0] if self._copies else 0
         if self._applied - last >= _EVENTS_BETWEEN_COPIES:
-            self._copies.append((self._applied, branched(self._reply)))
+            self._copies.append((self._applied, branched(self._growing)))
 
     def _rest(self) -> None:
         """Turn as fast as there is use for it: not at all, with the clock, or all the time."""

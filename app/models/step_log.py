@@ -9,10 +9,13 @@ import zlib
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from io import BytesIO
+from operator import attrgetter
+from typing import Any
 
-from engine import ORIGINS, Origin, StepRecord
+from engine import ORIGINS, LengthChoice, Origin, PhaseSeconds, StepRecord, TextSpan
 
 CHUNK = 128
 _NUM_OPEN = 4
@@ -82,7 +85,7 @@ class StepLog:
         self.tallest = max(self.tallest, len(record.emitted) + rejected)
         self._open.append(record)
         if len(self._open) == CHUNK:
-            self._packed.append(zlib.compress(pickle.dumps(self._open), _FASTEST))
+            self._packed.append(_packed(self._open))
             self._open = []
 
     def column(self, index: int) -> StepColumn:
@@ -111,3 +114,25 @@ class StepLog:
                 self._unpacked.popitem(last=False)
         self._unpacked.move_to_end(number)
         return self._unpacked[number]
+
+
+_Reader = Callable[[Any], tuple[type, tuple[Any, ...]]]
+
+
+def _by_fields(kind: type) -> _Reader:
+    """All fields of a record at once: by itself a dataclass gives them one by one."""
+    read = attrgetter(*(each.name for each in fields(kind)))
+    return lambda record: (kind, read(record))
+
+
+_BY_FIELDS: dict[type, _Reader] = {
+    kind: _by_fields(kind) for kind in (StepRecord, TextSpan, PhaseSeconds, LengthChoice)
+}
+
+
+def _packed(records: list[StepRecord]) -> bytes:
+    target = BytesIO()
+    packer = pickle.Pickler(target, pickle.HIGHEST_PROTOCOL)
+    packer.dispatch_table = _BY_FIELDS
+    packer.dump(records)
+    return zlib.compress(target.getbuffer(), _FASTEST)

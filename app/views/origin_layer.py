@@ -64,7 +64,7 @@ class OriginLayer:
         return picture
 
     def _draw(self, painter: QPainter, line: LineBox) -> None:
-        for low, high, origins in self._paragraphs.runs_between(line.start, line.end):
+        for low, high, origins in self._paragraphs.places.runs_between(line.start, line.end):
             self._draw_run(painter, line.rect(low, high), origins)
 
     def _draw_run(self, painter: QPainter, rect: QRectF, origins: tuple[Origin, ...]) -> None:

@@ -1,13 +1,6 @@
-"""A message's text as paragraphs of a document: appended in pieces, split softly, fonts by line.
+"""A message's text as paragraphs of a document: appended in pieces, split softly, fonts by line."""
 
-Positions are the document's own: UTF-16 units, one more for each soft split. Characters are those
-of the plain text, which has no splits.
-"""
-
-from array import array
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument
 
@@ -23,7 +16,7 @@ from app.views.paragraph_style import (
     mark_of,
     set_frame,
 )
-from engine import Origin
+from app.views.piece_places import PiecePlaces, utf16_length
 
 SPLIT_UNITS = 2_000
 SPLIT_PIECES = 1_500
@@ -31,30 +24,14 @@ SPLIT_PIECES = 1_500
 _SHOWN_AS = {0x0D: " ", 0x2028: "\n", 0x2029: "\n", 0x00: "\u2400", 0xFDD0: "\ufffd"} | {
     0xFDD1: "\ufffd"
 }
-
-
-Run = tuple[int, int, tuple[Origin, ...]]
-
-
-def utf16_length(text: str) -> int:
-    """Length as Qt counts it."""
-    return len(text) + sum(character > "\uffff" for character in text)
-
-
-class Cell(NamedTuple):
-    """Where a token's text is: part `number` of `of` equal parts of what lies in `start..end`.
-
-    Usually all of it; one of several parts where tokens became text together.
-    """
-
-    start: int
-    end: int
-    number: int
-    of: int
+_MOVES, _KEEP = QTextCursor.MoveOperation, QTextCursor.MoveMode.KeepAnchor
 
 
 class Paragraphs:
-    """Writes pieces to the end of a document and knows where each one lies."""
+    """Writes pieces to the end of a document, and cuts them off there; `places` has where each is.
+
+    Positions and characters are those of `PiecePlaces`.
+    """
 
     def __init__(self, document: QTextDocument) -> None:
         self._document = document
@@ -65,13 +42,7 @@ class Paragraphs:
         self._begin()
 
     def _begin(self) -> None:
-        self._starts, self._firsts = array("L"), array("L")
-        self._pieces: list[Piece] = []
-        self._run_starts: list[int] = []
-        self._runs: list[Run] = []
-        self._chunk_starts, self._chunk_characters = array("L"), array("L")
-        self._end = self._num_characters = 0
-        self._open_units = self._open_pieces = 0
+        self.places = PiecePlaces()
         cursor = QTextCursor(self._document)
         cursor.setBlockFormat(block_format(Mark.NONE))
         cursor.setBlockCharFormat(self._formats[False])
@@ -79,12 +50,12 @@ class Paragraphs:
     @property
     def end(self) -> int:
         """The position behind the last character."""
-        return self._end
+        return self.places.end
 
     @property
     def num_tokens(self) -> int:
         """How many tokens became text, or are known to have none."""
-        return self._pieces[-1].first + len(self._pieces[-1].origins) if self._pieces else 0
+        return self.places.num_tokens
 
     def set_pixels(self, pixels: int) -> None:
         """Set all of it in another size, and what will come."""
@@ -106,75 +77,42 @@ class Paragraphs:
 
     def append(self, pieces: Iterable[Piece]) -> None:
         """Add text at the end."""
-        cursor = QTextCursor(self._document)
+        places, cursor = self.places, QTextCursor(self._document)
         # Begun first: outside of an edit, moving asks the layout where on its line the end is.
         cursor.beginEditBlock()
-        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.movePosition(_MOVES.End)
         first_block = cursor.blockNumber()
         waiting: list[str] = []
         for piece in pieces:
-            start = self._end
+            start = places.end
             for chunk in _chunks(piece.text.translate(_SHOWN_AS)):
-                if self._open_units >= SPLIT_UNITS or self._open_pieces >= SPLIT_PIECES:
+                if places.open_units >= SPLIT_UNITS or places.open_chunks >= SPLIT_PIECES:
                     _flush(cursor, waiting)
                     self._split(cursor)
                 waiting.append(chunk)
-                self._chunk_starts.append(self._end)
-                self._chunk_characters.append(self._num_characters)
-                self._count(chunk)
-            self._record(piece, start)
+                places.add_chunk(chunk)
+            places.add_piece(piece, start)
         _flush(cursor, waiting)
         self._style(cursor, first_block)
         set_frame(self._document)
         cursor.endEditBlock()
 
-    def piece_at(self, position: int) -> Piece | None:
-        """The piece that a character of the document belongs to."""
-        at = bisect_right(self._starts, position) - 1
-        return self._pieces[at] if at >= 0 else None
-
-    def piece_of(self, token: int) -> Piece | None:
-        """The piece that a token became part of; None while its text is held back."""
-        at = bisect_right(self._firsts, token) - 1
-        piece = self._pieces[at] if at >= 0 else None
-        return piece if piece and token < piece.first + len(piece.origins) else None
-
-    def cell_of(self, token: int) -> Cell | None:
-        """Where a token is; None while its text is held back."""
-        piece = self.piece_of(token)
-        if piece is None:
-            return None
-        at = bisect_right(self._firsts, token) - 1
-        end = self._starts[at + 1] if at + 1 < len(self._starts) else self._end
-        return Cell(self._starts[at], end, token - piece.first, len(piece.origins))
-
-    def silent_tail(self) -> list[tuple[int, Origin]]:
-        """The tokens behind the last text that have none, in order, with their origins."""
-        found: list[tuple[int, Origin]] = []
-        for piece in reversed(self._pieces):
-            if piece.text:
-                break
-            tokens = range(piece.first, piece.first + len(piece.origins))
-            found[:0] = zip(tokens, piece.origins, strict=True)
-        return found
+    def keep(self, pieces: Sequence[Piece]) -> int:
+        """Drop the text from where it is not the beginning of these; how many of them stay."""
+        number = self.places.num_common(pieces)
+        if number == 0:
+            self.clear()
+        elif number < self.places.num_pieces:
+            self._cut(number)
+        return number
 
     def position_of(self, character: int) -> int:
         """The position of a character of the plain text; the end for any beyond."""
-        if character >= self._num_characters:
-            return self._end
-        at = bisect_right(self._chunk_characters, character) - 1
-        start, rest = self._chunk_starts[at], character - self._chunk_characters[at]
+        if character >= self.places.num_characters:
+            return self.places.end
+        start, rest = self.places.chunk_of(character)
         # As many units as characters, or more: enough text to count the units of the first ones.
         return start + utf16_length(self.plain_text(start, start + 2 * rest)[:rest])
-
-    def runs_between(self, start: int, end: int) -> Iterator[Run]:
-        """Stretches of one origin (or of one character with several), cut to the range."""
-        at = max(bisect_right(self._run_starts, start) - 1, 0)
-        while at < len(self._runs) and self._runs[at][0] < end:
-            low, high, origins = self._runs[at]
-            if max(low, start) < min(high, end):
-                yield max(low, start), min(high, end), origins
-            at += 1
 
     def plain_text(self, start: int, end: int) -> str:
         """The text between two positions, without soft splits."""
@@ -191,38 +129,28 @@ class Paragraphs:
             block = block.next()
         return "".join(parts)
 
-    def _count(self, chunk: str) -> None:
-        length = utf16_length(chunk)
-        self._end += length
-        self._num_characters += len(chunk)
-        cut = chunk.rfind("\n")
-        if cut >= 0:
-            self._open_units, self._open_pieces = utf16_length(chunk[cut + 1 :]), 1
-        else:
-            self._open_units, self._open_pieces = self._open_units + length, self._open_pieces + 1
-
     def _split(self, cursor: QTextCursor) -> None:
         cursor.insertBlock()
         cursor.block().setUserState(int(Mark.SOFT))
-        self._end += 1
-        self._open_units = self._open_pieces = 0
+        self.places.add_split()
 
-    def _record(self, piece: Piece, start: int) -> None:
-        if not piece.origins:
-            return
-        self._starts.append(start)
-        self._firsts.append(piece.first)
-        self._pieces.append(piece)
-        if self._end == start:
-            return
-        is_uniform = len(set(piece.origins)) == 1
-        origins = piece.origins[:1] if is_uniform else piece.origins
-        last = self._runs[-1] if self._runs else None
-        if last is not None and is_uniform and last[1:] == (start, origins):
-            self._runs[-1] = (last[0], self._end, origins)
-            return
-        self._run_starts.append(start)
-        self._runs.append((start, self._end, origins))
+    def _cut(self, number: int) -> None:
+        """Keep the first pieces only, as if no others had come."""
+        cursor = QTextCursor(self._document)
+        cursor.beginEditBlock()
+        cursor.setPosition(self.places.start_of(number))
+        mark = mark_of(cursor.block())
+        cursor.movePosition(_MOVES.End, _KEEP)
+        cursor.removeSelectedText()
+        # What is left of the paragraph may have been given the look of the last one.
+        block = cursor.block()
+        block.setUserState(int(mark))
+        self._restyle(cursor, block, mark)
+        self._style(cursor, block.blockNumber())
+        is_broken = block.blockNumber() > 0 and not mark & Mark.SOFT
+        self.places.cut(number, block.position(), is_broken=is_broken)
+        set_frame(self._document)
+        cursor.endEditBlock()
 
     def _style(self, cursor: QTextCursor, first_block: int) -> None:
         """Set each touched paragraph in the font of prose or of code."""
@@ -241,7 +169,7 @@ class Paragraphs:
         char_format = self._formats[bool(mark & Mark.CODE)]
         cursor.setPosition(block.position())
         cursor.setBlockFormat(block_format(mark))
-        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        cursor.movePosition(_MOVES.EndOfBlock, _KEEP)
         cursor.setCharFormat(char_format)
         cursor.setBlockCharFormat(char_format)
 

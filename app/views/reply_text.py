@@ -28,7 +28,7 @@ from app.views.origin_layer import OriginLayer
 from app.views.paragraph_style import TEXT_PIXELS, Mark, mark_of, room_of_card
 from app.views.paragraphs import Paragraphs
 from app.views.seam import changed_from, seam_of
-from app.views.text_geometry import TextGeometry
+from app.views.text_geometry import TextGeometry, bounds_of
 from app.views.text_lights import Light, paint_lights
 from engine import Origin
 
@@ -103,17 +103,15 @@ class ReplyText(QTextEdit):
             self._sources = sources
             self.viewport().update()
 
+    def source_rects(self, part: Part) -> list[QRectF]:
+        """What bounds each stretch that is lit up as this part."""
+        lit = [(start, end) for start, end, kind in self._sources if kind == part]
+        return [bounds_of(self.lines.range_rects(*each)) for each in lit]
+
     def source_rect(self) -> QRectF:
         """What bounds the source that is lit up: the token's, else the draft's; null if none."""
-        for wanted in ("token", "draft"):
-            bounds = QRectF()
-            for start, end, part in self._sources:
-                if part == wanted:
-                    for rect in self.lines.range_rects(start, end):
-                        bounds = bounds.united(rect)
-            if not bounds.isNull():
-                return bounds
-        return QRectF()
+        bounds = bounds_of(self.source_rects("token"))
+        return bounds_of(self.source_rects("draft")) if bounds.isNull() else bounds
 
     def set_text(self, text: str) -> None:
         """Show text that has no origins."""
@@ -129,11 +127,14 @@ class ReplyText(QTextEdit):
         self._has_origins = True
         self._fit_height()
 
-    def clear_text(self) -> None:
-        """Begin again with nothing."""
+    def keep_pieces(self, pieces: Sequence[Piece]) -> int:
+        """Drop what is shown from where it is not the beginning of these; how many of them stay."""
+        number = self.paragraphs.keep(pieces)
         self._sources = ()
-        self.paragraphs.clear()
         self.origins.forget()
+        self._fit_height()
+        self.viewport().update()
+        return number
 
     def _append_seen(self, pieces: list[Piece]) -> None:
         """Paint what is new: the layout would ask for all of the last paragraph."""
@@ -232,7 +233,7 @@ class ReplyText(QTextEdit):
 
     def _describe(self, token: int | None) -> str:
         """What the tooltip says of a token."""
-        piece = self.paragraphs.piece_of(token) if token is not None else None
+        piece = self.paragraphs.places.piece_of(token) if token is not None else None
         if piece is None or token is None:
             return ""
         origin = piece.origins[token - piece.first]

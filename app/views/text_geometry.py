@@ -4,7 +4,7 @@ Everything is asked of the layout when it is needed, for the lines in question o
 out when it is first shown: before that nothing is anywhere.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -14,7 +14,8 @@ from app.theme import mono, sans
 from app.views.line_box import LineBox
 from app.views.origin_marks import UNDERLINE
 from app.views.paragraph_style import CODE_PIXELS, TEXT_PIXELS, Mark, code_pixels, mark_of
-from app.views.paragraphs import Cell, Paragraphs
+from app.views.paragraphs import Paragraphs
+from app.views.piece_places import Cell
 from engine import Origin
 
 # A line break, or another token without width of its own, in the middle of the text.
@@ -124,12 +125,18 @@ class TextGeometry:
 
     def line_of(self, token: int) -> LineBox | None:
         """The line that a token begins on."""
-        cell = self._paragraphs.cell_of(token)
+        cell = self._paragraphs.places.cell_of(token)
         return self._line_with(cell.start if cell else self._paragraphs.end)
+
+    def whole_lines(self, first: int, last: int) -> QRectF:
+        """What bounds all of each line that the tokens `first..last` are on."""
+        rects = self.token_rects(first, last)
+        boxes = (self._line_at(rect.center().y()) for rect in rects)
+        return bounds_of([*rects, *(box.rect(box.start, box.end) for box in boxes if box)])
 
     def tail(self) -> list[tuple[int, Origin, QRectF]]:
         """The cells of the tokens without text behind the last text, as a stop token is one."""
-        silent = self._paragraphs.silent_tail()
+        silent = self._paragraphs.places.silent_tail()
         box = self._line_with(self._paragraphs.end) if silent else None
         if box is None:
             return []
@@ -142,7 +149,7 @@ class TextGeometry:
         ]
 
     def _parts(self, token: int) -> list[QRectF]:
-        cell = self._paragraphs.cell_of(token)
+        cell = self._paragraphs.places.cell_of(token)
         if cell is None:
             return self._thin(self._paragraphs.end)
         rects = self.range_rects(cell.start, cell.end)
@@ -158,10 +165,10 @@ class TextGeometry:
         position = box.position_at(x)
         if position >= self._paragraphs.end:
             position = self._paragraphs.end - 1
-        piece = self._paragraphs.piece_at(position)
+        piece = self._paragraphs.places.piece_at(position)
         if piece is None:
             return None
-        cell = self._paragraphs.cell_of(piece.first)
+        cell = self._paragraphs.places.cell_of(piece.first)
         if cell is None or cell.of == 1:
             return piece.first
         rect = box.rect(cell.start, cell.end)
@@ -215,6 +222,14 @@ def _heights(text: int, code: int) -> dict[bool, tuple[float, float]]:
     """How far prose (False) and code (True) reach above and below their baseline."""
     metrics = {False: QFontMetricsF(sans(text)), True: QFontMetricsF(mono(code))}
     return {is_code: (each.ascent(), each.descent()) for is_code, each in metrics.items()}
+
+
+def bounds_of(rects: Iterable[QRectF]) -> QRectF:
+    """What holds all of them; null if there are none."""
+    bounds = QRectF()
+    for rect in rects:
+        bounds = bounds.united(rect)
+    return bounds
 
 
 def _part(rect: QRectF, cell: Cell) -> QRectF:

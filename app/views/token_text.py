@@ -19,6 +19,7 @@ from app.theme import Theme
 from app.views.escape import EscapeKeeper
 from app.views.origin_marks import paint_mark
 from app.views.reply_text import ReplyText
+from app.views.text_geometry import bounds_of
 from app.views.text_lights import MARGIN
 
 _KEY = Qt.Key
@@ -88,11 +89,13 @@ class TokenText(ReplyText):
 
     def selected_rect(self) -> QRectF:
         """What bounds the outlined tokens; null if there are none."""
-        bounds = QRectF()
-        if self._selected is not None:
-            for rect in self.lines.token_rects(*self._selected):
-                bounds = bounds.united(rect)
-        return bounds
+        selected = self._selected
+        return bounds_of(self.lines.token_rects(*selected)) if selected is not None else QRectF()
+
+    def selected_lines(self) -> QRectF:
+        """What bounds all of each line that an outlined token is on; null if there are none."""
+        selected = self._selected
+        return self.lines.whole_lines(*selected) if selected is not None else QRectF()
 
     def _tell_frame(self) -> None:
         is_framed = self._shows_focus and self._selected is None

@@ -191,6 +191,39 @@ def test_a_long_way_is_gone_in_slices_without_the_timer_left_running(qtbot, monk
     qtbot.waitUntil(lambda: not playback._timer.isActive(), timeout=5_000)
 
 
+def test_going_back_the_reply_stays_until_the_new_one_has_got_there(qapp, monkeypatch):
+    monkeypatch.setattr(module, "SLICE_SECONDS", 0.0)
+    playback = settled(Playback(trace_named("paused")))
+    last, made, grown = playback.reply, [], []
+    playback.reply_changed.connect(made.append)
+    playback.grown.connect(lambda: grown.append(1))
+    playback.seek_step(40)
+    playback.seek_step(38)
+    assert not playback.is_settled
+    assert (playback.step, playback.reply) == (38, last)
+    settled(playback)
+    assert (made, grown) == ([playback.reply], [])
+    assert looks(playback.reply) == looks(told_until(playback.trace, 38))
+    playback.close()
+
+
+def test_turning_round_on_the_way_back_shows_the_way_from_there(qapp, monkeypatch):
+    monkeypatch.setattr(module, "SLICE_SECONDS", 0.0)
+    trace = trace_named("paused")
+    playback = settled(Playback(trace))
+    made, seen = [], []
+    playback.reply_changed.connect(lambda reply: made.append(len(reply.log)))
+    playback.grown.connect(lambda: seen.append(len(playback.reply.log)))
+    playback.seek_step(20)
+    playback.seek_step(len(trace.steps))
+    settled(playback)
+    assert len(made) == 1
+    assert 20 <= made[0] < len(trace.steps)
+    assert seen[-1] == len(trace.steps)
+    assert looks(playback.reply) == looks(told_until(trace, len(trace.steps)))
+    playback.close()
+
+
 def test_what_was_said_comes_with_its_step(qapp):
     trace = trace_named("paused")
     number, pause = trace.asides[0]

@@ -32,7 +32,7 @@ def copied(widget):
 
 
 def runs(widget):
-    return list(widget.paragraphs.runs_between(0, 10**9))
+    return list(widget.paragraphs.places.runs_between(0, 10**9))
 
 
 def test_runs_follow_origins_and_neighbours_of_one_kind_join(text):
@@ -48,8 +48,8 @@ def test_runs_follow_origins_and_neighbours_of_one_kind_join(text):
 def test_a_character_of_several_tokens_shows_each_origin(text):
     text.append_pieces([piece("a"), piece("😀", 1, "accepted", "accepted", "bonus"), piece("b", 4)])
     assert runs(text)[1] == (1, 3, ("accepted", "accepted", "bonus"))
-    assert text.paragraphs.piece_at(2).first == 1
-    assert text.paragraphs.piece_at(3).first == 4
+    assert text.paragraphs.places.piece_at(2).first == 1
+    assert text.paragraphs.places.piece_at(3).first == 4
 
 
 def test_a_copy_is_the_plain_text(text):

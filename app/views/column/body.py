@@ -124,10 +124,12 @@ class ReplyBody(QWidget):
     def _feed_tokens(self, reply: Reply) -> None:
         """Of very much new text a helping a turn, so that the window keeps answering."""
         if self._in_tokens.is_stale(reply):
-            if self._in_tokens.count and reply.pieces:
+            had_text = self._in_tokens.count > 0
+            # What both begin with stays: a trace that goes back by a step loses no more than that.
+            kept = self.text.keep_pieces(reply.pieces)
+            if had_text and kept < len(reply.pieces):
                 self._hold()
-            self.text.clear_text()
-            self._in_tokens.take(reply, 0)
+            self._in_tokens.take(reply, kept)
         first, count, size = self._in_tokens.count, 0, 0
         for piece in reply.pieces[first : first + MOST_PIECES + 1]:
             if count >= MOST_PIECES or (count and size + len(piece.text) > MOST_CHARACTERS):
