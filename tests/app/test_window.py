@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from app.views.menus import as_shown
 from app.views.reply_text import ReplyText
 from engine import ORIGINS, Notice
 from tests.fakes.scripted_worker import failing, reply_events, saying, steps_of, tokens_of
@@ -40,6 +41,11 @@ def test_draft_length_is_chosen_in_a_menu_and_its_effect_shown(make_desk):
     assert inspector.effective.text() == "effective: carry, length 3"
 
 
+def test_a_tool_tip_writes_keys_as_the_system_does(make_desk):
+    tip = make_desk().window.header.tokens.toolTip()
+    assert tip.endswith(f"({as_shown('Ctrl+T')})")
+
+
 def test_the_legend_counts_what_the_tally_counts(make_desk):
     desk = make_desk(saying("word " * 200))
     reply = desk.ask()
@@ -48,9 +54,8 @@ def test_the_legend_counts_what_the_tally_counts(make_desk):
     assert counts == {origin: reply.run.origins[origin] for origin in ORIGINS}
     assert counts["accepted"] + counts["replayed"] == reply.final.accepted
     assert sum(counts.values()) == reply.final.emitted
-    assert desk.window.live.counters.value("forwards · tokens") == (
-        f"{reply.final.forwards} · {reply.final.emitted}"
-    )
+    assert desk.window.live.counters.value("forwards") == f"{reply.final.forwards:,}"
+    assert desk.window.live.counters.value("tokens") == f"{reply.final.emitted:,}"
 
 
 def test_a_kind_can_be_hidden_and_all_with_the_tokens_button(make_desk):
@@ -183,7 +188,7 @@ def test_a_long_reply_is_shown_in_many_small_helpings(make_desk, monkeypatch):
     reply = desk.ask()
     assert reply.final.emitted == len(tokens)
     assert max(helpings) < len(tokens) / 4
-    assert len(helpings) > 20
+    assert len(helpings) > 8
 
 
 def test_closing_while_a_reply_streams_ends_everything_quickly(make_desk):

@@ -11,9 +11,10 @@ from app.theme import Theme
 from app.views.controls import ElidedLabel, section
 from app.views.inspector.bars import Part, PartsBar
 from app.views.inspector.draft_row import DraftRow
-from app.views.steady_label import SteadyLabel
+from app.views.inspector.phase_times import PhaseTimes
 
 _DRAFT_LINES = 2
+_LINE = 18
 
 
 class CompactStep(QWidget):
@@ -28,16 +29,15 @@ class CompactStep(QWidget):
         self.draft.token_chosen.connect(self.token_chosen)
         self.outcome = ElidedLabel("", self)
         self.phases = PartsBar(theme, self.tr("Time of the step"), self)
-        self.durations, self.other_durations = SteadyLabel(parent=self), SteadyLabel(parent=self)
-        for label in (self.outcome, self.durations, self.other_durations):
-            label.setObjectName("small")
+        self.outcome.setObjectName("small")
+        # Signs from another font would make the line higher.
+        self.outcome.setFixedHeight(_LINE)
+        self.durations = PhaseTimes(theme, self.tr("Time of the step by phase"), self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        for widget in (self.heading, self.draft, self.outcome, self.phases):
+        for widget in (self.heading, self.draft, self.outcome, self.phases, self.durations):
             column.addWidget(widget)
-        column.addWidget(self.durations)
-        column.addWidget(self.other_durations)
 
     def show_step(self, inspection: Inspection) -> None:
         """The inspection's step, if there is one."""
@@ -47,8 +47,7 @@ class CompactStep(QWidget):
             self.draft.show_step(None, None)
             self.outcome.set_full_text(self.tr("No steps yet"))
             self.phases.show_parts(())
-            self.durations.show_words("")
-            self.other_durations.show_words("")
+            self.durations.show_values({})
             return
         record = reply.log[step]
         self.heading.setText(self.tr("Step {0}").format(step + 1))
@@ -57,10 +56,11 @@ class CompactStep(QWidget):
         plain = self.tr("Plain step: {0}").format(why)
         self.outcome.set_full_text(plain if why else outcome(reply, step_facts(record)))
         found = spans(record, previous_time(reply, step))
-        words = {span.name: f"{span.label} {duration(span.seconds)}" for span in found}
-        parts = tuple(Part(span.name, span.seconds, words[span.name]) for span in found)
-        self.phases.show_parts(parts)
-        self.durations.show_words(
-            "   ".join(words[name] for name in ("draft", "verify", "rollback"))
+        times = {span.name: duration(span.seconds) for span in found}
+        labels = {span.name: span.label for span in found}
+        self.phases.show_parts(
+            tuple(
+                Part(span.name, span.seconds, f"{span.label} {times[span.name]}") for span in found
+            )
         )
-        self.other_durations.show_words("   ".join(words[name] for name in ("emit", "interface")))
+        self.durations.show_values(times, labels)

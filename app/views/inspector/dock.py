@@ -1,6 +1,7 @@
 """The inspector dock: a row of tabs over one pane; a pane that is not shown costs nothing."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -34,13 +35,13 @@ class InspectorDock(QWidget):
         head = QWidget(self)
         head.setObjectName("inspector_header")
         head.setFixedHeight(HEADER_HEIGHT)
-        title = QLabel(self.tr("Inspector"), head)
-        title.setObjectName("title")
+        self._title = QLabel(self.tr("Inspector"), head)
+        self._title.setObjectName("title")
+        self._title.setContentsMargins(0, 0, 8, 0)
         self._row = QHBoxLayout(head)
         self._row.setContentsMargins(19, 0, 12, 0)
         self._row.setSpacing(2)
-        self._row.addWidget(title)
-        self._row.addSpacing(8)
+        self._row.addWidget(self._title)
         self._row.addStretch(1)
         self._stack = QStackedWidget(self)
         column = QVBoxLayout(self)
@@ -92,4 +93,22 @@ class InspectorDock(QWidget):
         self._tabs.button(number).setFocusPolicy(policy)
         if is_on:
             self._stack.setCurrentIndex(number)
+            self._fit_head()
             self.pane_changed.emit(self._names[number])
+
+    def _fit_head(self) -> None:
+        """Where it is narrow the tabs have the row to themselves."""
+        tabs = self._tabs.buttons()
+        margins = self._row.contentsMargins()
+        needed = self._title.sizeHint().width() + margins.left() + margins.right()
+        needed += sum(tab.sizeHint().width() + self._row.spacing() for tab in tabs)
+        self._title.setVisible(needed <= self.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_head()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        # Only now the fonts are known for good.
+        super().showEvent(event)
+        self._fit_head()

@@ -83,7 +83,8 @@ class DraftRow(Frame):
         self.chips: tuple[Chip, ...] = ()
         self._num_left_out = 0
         self.setAccessibleName(self.tr("Draft"))
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # Not fixed: that would hold it to the height of its size hint, which is for one width.
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(max_lines is None)
         self.setSizePolicy(policy)
         if max_lines is not None:

@@ -3,21 +3,24 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.models.inspection import Inspection
 from app.models.phases import LABELS, shares
 from app.models.speculation import SpeculationSettings
 from app.models.summary import percent, rate, speed_of
-from app.models.verdicts import did_replay_pay, pacing_lines, share, what_limits
+from app.models.verdicts import counted, did_replay_pay, pacing_lines, share, what_limits
 from app.theme import Theme
-from app.views.controls import section
+from app.views.controls import ElidedLabel, section
 from app.views.inspector.bar_charts import BarChart, histogram_bars, position_bars
 from app.views.inspector.bars import Part, PartsBar
 from app.views.inspector.compact_step import CompactStep
 from app.views.inspector.counters import Counters
+from app.views.inspector.figures import figures
 from app.views.inspector.pane import Pane
 from app.views.inspector.patterns import Kind, PatternLegend
+from app.views.inspector.phase_times import PhaseTimes
 from app.views.inspector.speed_chart import SpeedChart
 from app.views.inspector.steps import StepsSection
 from app.views.inspector.switches import SpeculationSwitches
@@ -76,14 +79,8 @@ class LivePane(Pane):
         self.unit.show_words(self.tr("tok/s now") if is_live else self.tr("tok/s"))
         plain = run.plain_speed if run is not None else None
         measured = self.tr("plain {0}, measured").format(rate(plain))
-        self.plain.show_words(measured if plain is not None else "")
+        self.plain.set_full_text(measured if plain is not None else "")
         self.chart.show_reply(reply)
-        found = []
-        if reply is not None and run is not None:
-            end = reply.log[len(reply.log) - 1].time if reply.is_over and len(reply.log) else None
-            found = pacing_lines(run, end)
-        self.pacing.show_words("\n".join(found))
-        self.pacing.setVisible(bool(found))
 
     def _show_acceptance(self) -> None:
         reply = self.inspection.reply
@@ -100,10 +97,10 @@ class LivePane(Pane):
             self.drafting_words.show_words(self.tr("No steps yet"))
             return
         drafted, plain = run.num_with_draft, stats.steps - run.num_with_draft
-        with_draft = self.tr("{0} of {1} steps had a draft, {2}").format(
-            drafted, stats.steps, percent(drafted / stats.steps, 1)
+        with_draft = self.tr("{0:,} of {1} had a draft, {2}").format(
+            drafted, counted(stats.steps, "step"), percent(drafted / stats.steps, 1)
         )
-        without = self.tr("{0} steps had none").format(plain)
+        without = self.tr("{0} had none").format(counted(plain, "step"))
         self.drafting.show_parts(
             (Part("accepted", drafted, with_draft), Part("generated", plain, without))
         )
@@ -116,6 +113,8 @@ class LivePane(Pane):
         stats = reply.statistics if reply is not None else None
         if reply is None or run is None or stats is None or reply.config is None:
             self.time.show_parts(())
+            self.times.show_values({})
+            self._show_pacing([])
             self.limits.show_words(self.tr("Nothing has been measured yet."))
             self.replay_verdict.show_words("")
             return
@@ -125,17 +124,26 @@ class LivePane(Pane):
                 Part(name, value, f"{LABELS[name]} {share(value)}") for name, value in parts.items()
             )
         )
+        self.times.show_values({name: share(value) for name, value in parts.items()})
         self.limits.show_words(what_limits(run))
         self.replay_verdict.show_words(did_replay_pay(run, stats, reply.config))
+        end = reply.log[len(reply.log) - 1].time if reply.is_over and len(reply.log) else None
+        self._show_pacing(pacing_lines(run, end))
+
+    def _show_pacing(self, lines: list[str]) -> None:
+        self.pacing.show_words("\n".join(lines))
+        self.pacing.setVisible(bool(lines))
 
     def _build_speed(self) -> None:
         self.column.addWidget(section(self.tr("Speed"), self))
         self.speed = SteadyLabel(parent=self)
         self.speed.setObjectName("number")
+        self.speed.setFont(figures(30, QFont.Weight.DemiBold))
         self.speed.setAccessibleDescription(self.tr("Decoding speed in tokens per second"))
         self.unit = SteadyLabel(self.tr("tok/s"), self)
-        self.plain = SteadyLabel(parent=self)
-        self.plain.setToolTip(
+        self.plain = ElidedLabel("", self)
+        self.plain.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.plain.setAccessibleDescription(
             self.tr("Tokens per second of plain steps, as the engine measured them")
         )
         row = QHBoxLayout()
@@ -145,13 +153,10 @@ class LivePane(Pane):
             label.setObjectName("muted")
             label.setContentsMargins(0, 0, 0, 6)
         row.addWidget(self.unit, 0, Qt.AlignmentFlag.AlignBottom)
-        row.addStretch(1)
-        row.addWidget(self.plain, 0, Qt.AlignmentFlag.AlignBottom)
+        row.addWidget(self.plain, 1, Qt.AlignmentFlag.AlignBottom)
         self.column.addLayout(row)
         self.chart = SpeedChart(self._theme, self)
         self.column.addWidget(self.chart)
-        self.pacing = SteadyWords(self)
-        self.column.addWidget(self.pacing)
 
     def _build_acceptance(self) -> None:
         theme = self._theme
@@ -176,14 +181,17 @@ class LivePane(Pane):
         self.column.addWidget(self.positions)
 
     def _build_numbers(self) -> None:
+        self.column.addWidget(section(self.tr("Counters"), self))
+        self.counters = Counters(self._theme, self)
+        self.column.addWidget(self.counters)
+        # Words that need more or fewer lines come last: they move nothing but each other.
         self.column.addWidget(section(self.tr("What limits the speed"), self))
         self.time = PartsBar(self._theme, self.tr("Time of the reply"), self)
+        self.times = PhaseTimes(self._theme, self.tr("Time of the reply by phase"), self)
         self.limits, self.replay_verdict = SteadyWords(self), SteadyWords(self)
-        for widget in (self.time, self.limits, self.replay_verdict):
+        self.pacing = SteadyWords(self)
+        for widget in (self.time, self.times, self.limits, self.replay_verdict, self.pacing):
             self.column.addWidget(widget)
-        self.column.addWidget(section(self.tr("Counters"), self))
-        self.counters = Counters(self)
-        self.column.addWidget(self.counters)
 
     def _on_token_chosen(self, number: int) -> None:
         reply, step = self.inspection.reply, self.inspection.step

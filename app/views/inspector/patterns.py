@@ -144,7 +144,8 @@ class PatternLegend(QWidget):
         self._theme, self._entries = theme, entries
         self._patterns = Patterns(theme)
         self._placed: dict[int, list[QPointF]] = {}
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # Not fixed: that would hold it to the height of its size hint, which is for one width.
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setAccessibleName(", ".join(words for _, words in entries))

@@ -39,10 +39,11 @@ class SpeedChart(Chart):
         points = tuple(run.speeds) if run is not None else ()
         bands = tuple(run.bands) if run is not None else ()
         plain = run.plain_speed if run is not None else None
-        if (points, bands, plain) == (self.points, self.bands, self.plain):
+        nothing = self._nothing(reply, len(points))
+        now = (self.points, self.bands, self.plain, self.nothing)
+        if (points, bands, plain, nothing) == now:
             return
-        self.points, self.bands, self.plain = points, bands, plain
-        self.nothing = "" if len(points) > 1 else self.tr("No speed yet")
+        self.points, self.bands, self.plain, self.nothing = points, bands, plain, nothing
         self.describe(self._words(run))
         self.changed()
 
@@ -116,6 +117,13 @@ class SpeedChart(Chart):
             rate(self.points[at].speed), f"{self.points[at].time:.1f}"
         )
         return f"{speed}. {band_words(band)}"
+
+    def _nothing(self, reply: Reply | None, num_points: int) -> str:
+        """Why there is no curve; empty where there is one."""
+        if num_points > 1:
+            return ""
+        is_over = reply is not None and reply.is_over
+        return self.tr("Too few points for a curve") if is_over else self.tr("No speed yet")
 
     def _words(self, run: RunStatistics | None) -> str:
         if run is None or self.nothing:

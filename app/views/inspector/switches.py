@@ -1,6 +1,9 @@
 """The switches of speculation for the next reply, and what became of them in the shown one."""
 
+import math
+
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.models.reply import Reply
@@ -8,10 +11,12 @@ from app.models.speculation import SpeculationSettings
 from app.models.summary import effective, speculation_state
 from app.theme import Theme
 from app.views.controls import ElidedLabel, Switch
+from app.views.flags.flow import FlowBox
 from app.views.popup_menu import PopupMenu
 from engine import EffectiveConfig
 
-REASON_LINES = 3
+# Room for the longest reasons in one line, so that nothing below jumps when there is another one.
+_REASON_ROOM = 1_200
 
 LENGTHS: tuple[int | None, ...] = (None, 1, 2, 3, 4, 5, 6, 8, 10)
 
@@ -35,8 +40,6 @@ class SpeculationSwitches(QWidget):
         self.reason.setWordWrap(True)
         self.reason.setTextFormat(Qt.TextFormat.PlainText)
         self.reason.setAlignment(Qt.AlignmentFlag.AlignTop)
-        # Room for the longest reason, so that nothing below it jumps while a reply streams.
-        self.reason.setMinimumHeight(REASON_LINES * self.reason.fontMetrics().lineSpacing())
         self._column.addWidget(self.reason)
         settings.changed.connect(self._follow_settings)
         self._follow_settings()
@@ -79,14 +82,11 @@ class SpeculationSwitches(QWidget):
         self.speculation.toggled.connect(settings.set_enabled)
         self.replay.toggled.connect(settings.set_replay)
         self.exclusions.toggled.connect(settings.set_exclude)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(16)
+        box = FlowBox(12, 4, self)
         for switch in (self.speculation, self.replay, self.exclusions):
             switch.setAccessibleDescription(switch.toolTip())
-            row.addWidget(switch)
-        row.addStretch(1)
-        self._column.addLayout(row)
+            box.add(switch)
+        self._column.addWidget(box)
 
     def _build_length(self) -> None:
         self.length = QPushButton(self)
@@ -129,3 +129,8 @@ class SpeculationSwitches(QWidget):
         length = params.draft_length
         self.length.setText((self.tr("Auto") if length is None else str(length)) + " ▾")
         self.show_reply(self._reply)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        num_lines = math.ceil(_REASON_ROOM / max(self.width(), 1))
+        self.reason.setMinimumHeight(num_lines * self.reason.fontMetrics().lineSpacing())

@@ -8,12 +8,17 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
 from app.views.inspector.chart import Chart
+from app.views.inspector.dock import InspectorDock
 from app.views.inspector.live import LivePane
+from app.views.inspector.patterns import PatternLegend
 from app.views.inspector.speed_chart import SpeedChart
+from engine import replay_trace
 from tests.app.inspector.long_replies import grow
 from tests.app.inspector.traced import NAMES, raw_of, reply_of
+from tests.app.trace_replies import trace
 
 
 @pytest.fixture
@@ -31,29 +36,28 @@ def pane(qtbot, theme, inspection, settings):
 
 
 def percent(part, whole, digits=1):
-    return f"{part / whole * 100:.{digits}f} %" if whole else "–"
+    return f"{part / whole * 100:.{digits}f}\u00a0%" if whole else "–"
 
 
 def expected_counters(raw):
     steps, start = raw.steps, raw.start
     rebuilt = [s for s in steps if s["accepted"] and s["rollback"] in ("local", "carry", "replay")]
-    seconds = [raw.phase(name) for name in ("draft", "verify", "rollback", "emit", "interface")]
-    parts = " · ".join(f"{part / sum(seconds) * 100:.1f}" for part in seconds)
     return {
         "acceptance": percent(raw.total("accepted"), raw.total("draft")),
         "tokens per step": f"{raw.total('emitted') / len(steps):.1f}",
-        "share of steps with a draft": percent(len(raw.with_draft), len(steps)),
-        "seconds to first token": f"{steps[0]['time']:.2f} s",
-        "prompt reused · read": f"{start['reused']} · {len(start['prompt_ids']) - start['reused']}",
-        "replay attempts · emitted · failures": (
-            f"{len(rebuilt)} · {sum(len(s['emitted']) for s in rebuilt)} · 0"
-        ),
-        "forwards · tokens": f"{raw.total('forwards')} · {raw.total('emitted')}",
+        "steps with a draft": percent(len(raw.with_draft), len(steps)),
+        "time to first token": f"{steps[0]['time']:.2f} s",
+        "prompt tokens reused": str(start["reused"]),
+        "prompt tokens read": str(len(start["prompt_ids"]) - start["reused"]),
+        "forwards": str(raw.total("forwards")),
+        "tokens": str(raw.total("emitted")),
+        "replay attempts": str(len(rebuilt)),
+        "replay emitted": str(sum(len(s["emitted"]) for s in rebuilt)),
+        "replay failures": "0",
         "near-ties decided alone": str(raw.total("guarded")),
         "excluded drafts": str(raw.total("cut")),
-        "dropped": str(raw.total("dropped")),
+        "dropped drafts": str(raw.total("dropped")),
         "kept for reuse": "–",
-        "time in draft · verify · roll back · emit · interface": f"{parts} %",
     }
 
 
@@ -109,10 +113,10 @@ def test_charts_equal_a_recomputation(pane, inspection, name):
         accepted = sum(s["accepted"] > place for s in drafted)
         assert bar.height == pytest.approx(accepted / reached)
         assert f"position {place + 1}: {accepted} of {reached} " in bar.words
-    steps = raw_of(name).steps
-    assert pane.drafting_words.text() == (
-        f"{len(drafted)} of {len(steps)} steps had a draft, {percent(len(drafted), len(steps))}"
-    )
+    num = len(raw_of(name).steps)
+    steps = "1 step" if num == 1 else f"{num} steps"
+    share = percent(len(drafted), num)
+    assert pane.drafting_words.text() == f"{len(drafted)} of {steps} had a draft, {share}"
 
 
 def test_pacing_is_drawn_and_told(pane, inspection):
@@ -143,8 +147,8 @@ def test_the_step_is_shown_in_short(pane, inspection):
     inspection.select_step(6)
     step = raw_of("local").steps[6]
     assert pane.step.heading.text() == "Step 7"
-    assert f"verify {step['seconds']['verify'] * 1000:.1f} ms" in pane.step.durations.text()
-    assert "roll back · local" in pane.step.durations.text()
+    assert pane.step.durations.value("verify") == f"{step['seconds']['verify'] * 1000:.1f} ms"
+    assert pane.step.durations.label("rollback") == "roll back · local"
     assert pane.step.outcome.accessibleName().startswith("1 corrected, 1 rejected, 4 behind it.")
 
 
@@ -153,6 +157,87 @@ def test_verdicts_stand_under_the_time(pane, inspection):
     assert pane.limits.text().startswith("Verifying takes")
     assert pane.replay_verdict.text().startswith("No, replay did not pay. Rebuilding")
     assert "verify" in pane.time.accessibleDescription()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_times_by_phase_equal_a_recomputation(pane, inspection, name):
+    inspection.show_reply(reply_of(name))
+    phases = ("interface", "draft", "verify", "rollback", "emit")
+    seconds = {phase: raw_of(name).phase(phase) for phase in phases}
+    total = sum(seconds.values())
+    for phase, spent in seconds.items():
+        wanted = f"{spent / total * 100:.1f}\u00a0%"
+        is_tiny = 0 < spent / total < 0.0005
+        assert pane.times.value(phase) == ("under 0.1\u00a0%" if is_tiny else wanted)
+
+
+@pytest.mark.parametrize("width", [300, 320, 368, 900])
+def test_nothing_moves_while_numbers_change(theme, inspection, settings, qtbot, qapp, width):
+    dock, pane = InspectorDock(), LivePane(theme, inspection, settings)
+    qtbot.addWidget(dock)
+    dock.add_pane("live", "Live", pane)
+    dock.setFixedWidth(width)
+    inspection.show_reply(reply_of("local"))
+    dock.show()
+    for _ in range(3):
+        qapp.processEvents()
+    steady = (pane.chart, pane.steps, pane.step, pane.step.outcome, pane.step.phases)
+    steady += (pane.step.durations, pane.histogram, pane.positions, pane.counters, pane.time)
+    seen = set()
+    for name in ("local", "paused", "off"):
+        reply, source = Reply(), trace(name)
+        inspection.show_reply(reply)
+        for event in replay_trace(source):
+            reply.apply(event)
+            if reply.run is not None and len(reply.log):
+                pane.refresh()
+                qapp.processEvents()
+                places = [each.mapTo(pane, QPoint(0, 0)).toTuple() for each in steady]
+                columns = [each.getRect() for each in pane.step.durations.columns().values()]
+                seen.add((pane.width(), *places, *columns))
+    assert len(seen) == 1
+    for each in (pane.counters, *pane.findChildren(PatternLegend)):
+        assert each.height() == each.heightForWidth(each.width())
+    assert pane.width() <= pane.parentWidget().width()
+    assert dock.width() - pane.parentWidget().width() <= 20
+
+
+def test_one_step_is_one_step(pane, inspection):
+    reply = Reply()
+    for event in replay_trace(trace("off")):
+        reply.apply(event)
+        if len(reply.log) == 1:
+            break
+    inspection.show_reply(reply)
+    assert pane.drafting_words.text() == "0 of 1 step had a draft, 0.0\u00a0%"
+    assert pane.drafting.words_at(QPoint(5, 5)) == "1 step had none"
+
+
+def test_a_short_reply_has_too_few_points_for_a_curve(pane, inspection):
+    events = list(replay_trace(trace("off")))
+    reply = Reply()
+    for event in events[:4]:
+        reply.apply(event)
+    inspection.show_reply(reply)
+    assert pane.chart.nothing == "No speed yet"
+    reply.apply(events[-1])
+    assert reply.is_over
+    pane.chart.show_reply(reply)
+    assert pane.chart.nothing == "Too few points for a curve"
+    assert pane.chart.nothing in pane.chart.accessibleDescription()
+
+
+def test_each_counter_has_a_line_of_its_own(pane, inspection):
+    inspection.show_reply(reply_of("local"))
+    for width, num_columns in ((263, 1), (331, 1), (863, 2), (1200, 4)):
+        cells = pane.counters._cells(width)
+        assert len({cell.left() for cell in cells}) == num_columns
+        assert len({cell.topLeft().toTuple() for cell in cells}) == len(pane.counters.names)
+        assert max(cell.right() for cell in cells) < width
+        assert max(cell.bottom() for cell in cells) < pane.counters.heightForWidth(width)
+    told = pane.counters.accessibleDescription()
+    assert "acceptance 66.1\u00a0%" in told
+    assert pane.counters.words_at(QPoint(5, 5)).startswith("acceptance: accepted drafts")
 
 
 def test_a_pane_without_a_reply_has_no_numbers(pane):
@@ -192,7 +277,7 @@ def test_a_growing_reply_is_drawn_five_times_a_second_at_most(
         inspection.show_reply(growing)
     assert calls == []
     assert pane._due.is_awaited
-    qtbot.waitUntil(lambda: pane.counters.value("forwards · tokens").startswith("150 "))
+    qtbot.waitUntil(lambda: pane.counters.value("forwards") == "150")
     assert calls == [1]
 
 

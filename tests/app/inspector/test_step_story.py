@@ -37,7 +37,7 @@ def test_a_draft_not_taken_is_told_with_its_numbers():
     choice = raw.steps[number]["choice"]
     words = why_no_draft(reply, reply.log[number])
     assert words.startswith(f"{choice['available']} tokens were found")
-    assert f"{choice['chance'] * 100:.0f} %" in words
+    assert f"{choice['chance'] * 100:.0f}\u00a0%" in words
     at, aside = raw.asides[0]
     later = next(
         n
@@ -107,7 +107,7 @@ def test_expectations_in_plain_steps():
     choice = LengthChoice(12, 5, 0.62, 3.1, 1.6)
     found = told(reply, replace(reply.log[1], choice=choice, drafter="suffix"))
     assert found["found · taken"] == "12 · 5"
-    assert found["chance of the first"] == "62 %"
+    assert found["chance of the first"] == "62\u00a0%"
     assert found["expected"] == "3.10 tokens in 1.60 plain steps, 1.94×"
 
 
