@@ -18,6 +18,7 @@ from app.models.attaching import (
     is_pdf,
     too_large,
 )
+from app.models.model_file import model_file_refusal
 from app.models.question import Attachment
 
 Report = Callable[[int, int], None]
@@ -69,7 +70,7 @@ def _read(path: Path) -> bytes:
         raise AttachmentError(f"{path.name} is not an ordinary file, so it cannot be attached.")
     if is_image(path.name):
         raise AttachmentError(TEXT_ONLY)
-    refusal = too_large(path.name, found.st_size)
+    refusal = model_file_refusal(path.name) or too_large(path.name, found.st_size)
     if refusal:
         raise AttachmentError(refusal)
     limit = MAX_PDF_BYTES if is_pdf(path.name) else MAX_TEXT_BYTES

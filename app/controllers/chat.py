@@ -1,9 +1,8 @@
-"""Runs replies: hands jobs to the worker, awaits their events, writes the models."""
+"""Asks the model in chats: new questions, edits, other answers, replies that go on."""
 
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,6 +10,7 @@ from app.bridge import Bridge, Worker
 from app.controllers.failures import FailureReporter
 from app.controllers.keeping import Keeper
 from app.controllers.loading import ModelLoader
+from app.controllers.running import ReplyRunner
 from app.controllers.trace_names import TraceNames
 from app.models.chat_settings import ChatSettings
 from app.models.chats import Chats
@@ -22,7 +22,7 @@ from app.models.question import Question
 from app.models.reply import Reply
 from app.models.rerun import rerun_request
 from app.models.speculation import SpeculationSettings
-from engine import EngineError, Event, Failed, GenerationRequest
+from engine import EngineError, Failed, GenerationRequest
 
 DEMO_MAX_TOKENS = 512
 MAX_SEED = 2**31 - 1
@@ -51,15 +51,18 @@ class ChatController(QObject):
         self._chats, self._model, self._speculation = chats, model, speculation
         self._failures, self._keeper = failures, keeper
         self.loader = ModelLoader(worker, bridge, model, failures, self)
-        self.loader.leaving.connect(self.stop)
-        # What runs, and its job: None while its model is loaded again first.
-        self._running: tuple[object, int | None] | None = None
+        self.runner = ReplyRunner(worker, bridge, model, self.loader, self)
+        self.loader.leaving.connect(self.runner.stop)
+        self.runner.running_changed.connect(self.loader.set_running)
+        self.runner.running_changed.connect(self.running_changed)
+        # Something was asked whose task has not begun.
+        self._is_starting = False
         self.traces = TraceNames()
 
     @property
     def is_busy(self) -> bool:
-        """Whether a reply is being written."""
-        return self._running is not None
+        """Whether a reply is being written, or about to be."""
+        return self._is_starting or self.runner.is_busy
 
     @property
     def can_answer(self) -> bool:
@@ -70,10 +73,6 @@ class ChatController(QObject):
     async def load(self, name: str) -> None:
         """Load a model; the outcome is in the model's state."""
         await self.loader.load(name)
-
-    def reload(self) -> None:
-        """Try once more to load the model that could not be loaded."""
-        self.loader.reload()
 
     def send(self, question: str | Question, follow_up: str = "") -> None:
         """Ask in the current chat."""
@@ -125,19 +124,27 @@ class ChatController(QObject):
 
     def stop(self) -> None:
         """End the running reply; what was written stays."""
-        if self._running is not None and self._running[1] is not None:
-            self._worker.cancel(self._running[1])
-        elif self._running is not None:
-            self.loader.cancel()
+        self.runner.stop()
 
     def new_chat(self) -> None:
         """Open an empty chat."""
         self._chats.new()
 
     def open_chat(self, chat: Conversation) -> None:
-        """Show a chat, with what was said in it."""
-        self._keeper.load(chat)
+        """Show a chat, with what was said in it; the beginning of a long one comes after it."""
+        self._keeper.filling.open(chat)
         self._chats.open(chat)
+
+    def read_whole(self, chat: Conversation) -> None:
+        """Have all of a chat here now: what is about to be done needs its beginning, too."""
+        self._keeper.load(chat)
+
+    def when_whole(self, chat: Conversation, act: Callable[[], None]) -> None:
+        """Do something once all of a chat is here, if it is still the open one."""
+        if chat.is_loaded:
+            act()
+        else:
+            self._failures.start(self._when_whole(chat, act))
 
     def look_into(self, chat: Conversation, exchange: Exchange) -> None:
         """Bring back how a reply from disk came to be."""
@@ -145,7 +152,7 @@ class ChatController(QObject):
 
     async def answer(self, chat: Conversation, exchange: Exchange, seed: int | None = None) -> None:
         """Have the model answer an exchange; every outcome ends up in its reply."""
-        self._name_model(chat, exchange)
+        chat.model = exchange.variant.model = self._model.label
         try:
             request = self._request(chat, exchange)
             if seed is not None:
@@ -155,7 +162,7 @@ class ChatController(QObject):
             exchange.reply.apply(Failed(0, error.sentence, error.details, error.kind))
             chat.publish(exchange)
             return
-        await self.generate(
+        await self.runner.run(
             exchange.reply, exchange, lambda: chat.publish(exchange), self.traces.next()
         )
         self.answered.emit(chat, exchange)
@@ -165,95 +172,41 @@ class ChatController(QObject):
         variant = exchange.variant
         if not await self._keeper.bring_back(chat, exchange, variant):
             self._failures.reported.emit(
-                self.tr("How this reply came to be is not kept, so it cannot go on; regenerate it.")
+                self.tr(
+                    "How this reply came to be is not kept, so it cannot go on;"
+                    " have it answered again."
+                )
             )
             return
         reply = variant.reply
         if not reply.is_over or not reply.log.num_tokens or self.is_busy:
             return
-        info, started = self._model.info, reply.started
-        if info is not None and started is not None and started.model != info.name:
+        if author := self._other_author(reply):
             words = self.tr(
-                "{0} wrote this reply; load it to let the reply go on, or regenerate it."
+                "{0} wrote this reply; load it to let the reply go on, or have it answered again."
             )
-            self._failures.reported.emit(words.format(variant.model or started.model))
+            self._failures.reported.emit(words.format(variant.model or author))
             return
-        ids = tuple(number for record in reply.log for number in record.emitted)
         try:
-            request = replace(
-                rerun_request(reply, self._speculation.params),
-                reply_ids=ids,
-                reuse=True,
-                max_tokens=self._max_tokens(chat),
-            )
+            request = self._request_to_go_on(chat, reply)
         except EngineError as error:
             self._failures.reported.emit(error.sentence)
             return
         self._keeper.rewrite_trace(variant)
-        continuation = Continuation(reply)
+        continuation, before = Continuation(reply), reply.request
         reply.request = replace(request, reply_ids=(), max_tokens=None)
-        await self.generate(
+        await self.runner.run(
             reply,
             exchange,
             lambda: chat.publish(exchange),
             request=request,
             told=continuation.told,
         )
-        self.answered.emit(chat, exchange)
-
-    async def generate(
-        self,
-        reply: Reply,
-        owner: object,
-        publish: Callable[[], None],
-        trace: Path | None = None,
-        *,
-        request: GenerationRequest | None = None,
-        told: Callable[[Event], Event | None] = lambda event: event,
-    ) -> None:
-        """Run a request, a reply's own if none is given; the reply grows by what is `told` to it.
-
-        `publish` is called once per turn of the loop. `owner` is what the window is told to be
-        running: an exchange, or whatever else asked.
-        """
-        asked = request or reply.request
-        assert asked is not None
-        if self._model.is_resting and not await self._wake(reply, owner, publish):
-            return
-        try:
-            job = self._worker.generate(asked, trace)
-        except EngineError as error:
-            reply.apply(Failed(0, error.sentence, error.details, error.kind))
-            publish()
-            return
-        self._set_running((owner, job))
-        try:
-            events = self._bridge.run(job)
-            async for event in events:
-                heard = told(event)
-                if heard is not None:
-                    reply.apply(heard)
-                if events.will_wait:
-                    publish()
-        finally:
-            self._set_running(None)
-            publish()
-
-    async def _wake(self, reply: Reply, owner: object, publish: Callable[[], None]) -> bool:
-        """Load the model again that was unloaded for want of work; whether it is there."""
-        asked = self._model.name
-        self._set_running((owner, None))
-        try:
-            await self.loader.wake()
-        finally:
-            self._set_running(None)
-        # Another one may have been chosen meanwhile; it did not get this question.
-        if self._model.stage == "ready" and self._model.name == asked:
-            return True
-        failure = self._model.failure
-        reply.apply(failure or Failed(0, self.tr("No model is loaded; load one and try again.")))
-        publish()
-        return False
+        if continuation.failure is None:
+            self.answered.emit(chat, exchange)
+        else:
+            reply.request = before
+            self._failures.reported.emit(continuation.failure.sentence)
 
     async def _regenerate_with(self, chat: Conversation, exchange: Exchange, target: str) -> None:
         if target != self._model.name or not self._model.can_answer:
@@ -263,16 +216,32 @@ class ChatController(QObject):
         may_answer = self._model.can_answer and not self.is_busy and self._model.name == target
         if may_answer and exchange in chat.exchanges:
             chat.answer_again(exchange)
-            await self.answer(chat, exchange, random.randint(1, MAX_SEED))
+            self._is_starting = True
+            await self._answer(chat, exchange, random.randint(1, MAX_SEED))
 
     async def _look_into(self, chat: Conversation, exchange: Exchange) -> None:
         await self._keeper.bring_back(chat, exchange, exchange.variant)
 
     def _start(self, chat: Conversation, exchange: Exchange, seed: int | None = None) -> None:
-        self._failures.start(self.answer(chat, exchange, seed))
+        self._is_starting = True
+        self._failures.start(self._answer(chat, exchange, seed))
 
-    def _name_model(self, chat: Conversation, exchange: Exchange) -> None:
-        chat.model = exchange.variant.model = self._model.label
+    async def _answer(self, chat: Conversation, exchange: Exchange, seed: int | None) -> None:
+        """Once all that the model is to be told is here."""
+        try:
+            is_whole = await self._keeper.filling.whole(chat)
+        finally:
+            self._is_starting = False
+        if is_whole:
+            await self.answer(chat, exchange, seed)
+            return
+        sentence = self.tr("What was said before cannot be read; open this chat once more.")
+        exchange.reply.apply(Failed(0, sentence))
+        chat.publish(exchange)
+
+    async def _when_whole(self, chat: Conversation, act: Callable[[], None]) -> None:
+        if await self._keeper.filling.whole(chat) and chat is self._chats.current:
+            act()
 
     def _request(self, chat: Conversation, exchange: Exchange) -> GenerationRequest:
         settings = chat.settings
@@ -286,14 +255,23 @@ class ChatController(QObject):
             context_limit=self._model.context_length if self._model.context else None,
         )
 
+    def _request_to_go_on(self, chat: Conversation, reply: Reply) -> GenerationRequest:
+        return replace(
+            rerun_request(reply, self._speculation.params),
+            reply_ids=tuple(number for record in reply.log for number in record.emitted),
+            reuse=True,
+            max_tokens=self._max_tokens(chat),
+        )
+
+    def _other_author(self, reply: Reply) -> str:
+        """The model that wrote it, where that is another than the one that is there."""
+        info, started = self._model.info, reply.started
+        is_other = info is not None and started is not None and started.model != info.name
+        return started.model if started is not None and is_other else ""
+
     def _max_tokens(self, chat: Conversation) -> int | None:
         """The limit asked for; the demonstration model, which may not find an end, has its own."""
         info, asked = self._model.info, chat.settings.max_tokens
         if asked is None and info is not None and info.is_demo:
             return DEMO_MAX_TOKENS
         return asked
-
-    def _set_running(self, running: tuple[object, int | None] | None) -> None:
-        self._running = running
-        self.loader.set_running(running)
-        self.running_changed.emit(running[0] if running is not None else None)

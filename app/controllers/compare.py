@@ -15,7 +15,7 @@ from engine import EngineError
 
 
 class CompareController(QObject):
-    """The only writer of a comparison; its replies run through the chat's controller."""
+    """The only writer of a comparison; its replies run through the chat's runner."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class CompareController(QObject):
                 if self._is_stopping:
                     break
                 comparison.run(row)
-                await self._chat.generate(row.reply, comparison, comparison.publish)
+                await self._chat.runner.run(row.reply, comparison, comparison.publish)
                 comparison.close(row)
                 # However it was stopped, the person wants no more of it.
                 if row.state == "cancelled":

@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.bridge import Bridge, Worker
 from app.controllers.failures import FailureReporter
 from app.models.model_state import ModelState
-from app.models.model_title import DEMO
-from engine import EngineError, Failed
+from engine import DEMO, EngineError, Failed
 
 MS_PER_MINUTE = 60_000
 
@@ -59,11 +58,6 @@ class ModelLoader(QObject):
         self._idle = QTimer(self)
         self._idle.setSingleShot(True)
         self._idle.timeout.connect(self._rest)
-
-    @property
-    def last(self) -> str:
-        """What the model is, or was last, loaded by; empty where none was."""
-        return self._model.name
 
     @property
     def is_busy(self) -> bool:
@@ -182,7 +176,12 @@ class ModelLoader(QObject):
     def _rest(self) -> None:
         if self._model.stage == "ready" and not self._is_busy:
             self._model.rest()
-            self._failures.start(self._unload())
+            self._failures.start(self._unload_resting())
+
+    async def _unload_resting(self) -> None:
+        # What was asked in the same turn may have begun to load it again.
+        if self._model.is_resting:
+            await self._unload()
 
     def _watch(self) -> None:
         """Count the time while a model is there and nothing is asked of it."""

@@ -15,6 +15,7 @@ from app.models.branching import branched
 from app.models.chats import Chats
 from app.models.conversation import Conversation
 from app.models.file_name import stem_of
+from app.models.model_file import model_file_refusal
 from app.models.playback import Playback
 from app.models.reply import Reply
 from app.models.trace_chat import exchanges_of, system_of, trace_of
@@ -116,6 +117,9 @@ class TraceController(QObject):
         return chat
 
     def _read(self, path: Path, report: Report) -> Trace:
+        refusal = model_file_refusal(path.name)
+        if refusal:
+            raise TraceError(refusal)
         size = _size(path)
         if size > MAX_TRACE_BYTES:
             limit = MAX_TRACE_BYTES // 1_000_000

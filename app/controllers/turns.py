@@ -59,6 +59,7 @@ class TurnController(QObject):
         chat, length = self._chats.current, self._model.context_length
         if length is None or not self._asking.can_answer:
             return
+        self._asking.read_whole(chat)
         if question is not None:
             self._asking.ask_with(question, lambda: leaving_out(chat, length, is_asked=True))
         elif chat.exchanges:

@@ -127,7 +127,7 @@ class Assembly:
         )
         self.organiser = Organiser(self.chats, self.keeper.load, root)
         self.porting = PortingController(
-            self.chats, self.failures, self.keeper.load, root,
+            self.chats, self.failures, self.keeper.filling.finishing, root,
             store_files(self._arguments.data_dir or data_folder()),
         )  # fmt: skip
         self.attacher = Attacher(self.chats, self.failures, root)
@@ -186,6 +186,7 @@ class Assembly:
             trouble.told.connect(window.warn)
             trouble.begun_anew.connect(self._save_all_again)
         window.header.traces.save_requested.connect(self._save_trace)
+        self.keeper.filling.filled.connect(self.collector.settle)
         self.chats.current_changed.connect(self._load_for)
         self.chats.current_changed.connect(self._use_chat)
         self.speculation.file_changed.connect(

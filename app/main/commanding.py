@@ -21,8 +21,6 @@ from app.views.chat_dialogs import ask_export, ask_import
 from app.views.menus import bind_edits
 from app.views.window import MainWindow
 
-_GOES_ON = ("cancelled", "max_tokens", "context_full")
-
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -145,7 +143,7 @@ def _bind_replies(commands: Commands, parts: Parts) -> None:
 
     def can_go_on() -> bool:
         exchange = last()
-        return can_ask_again() and exchange is not None and exchange.reply.stop in _GOES_ON
+        return can_ask_again() and exchange is not None and exchange.reply.can_go_on
 
     def edit(exchange: Exchange) -> None:
         turn = window.conversation.reveal(exchange)

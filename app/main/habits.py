@@ -13,7 +13,7 @@ from app.main.announcing import DesktopAnnouncer
 from app.main.awake import awake
 from app.main.commanding import Parts, bind_commands
 from app.main.dock import Dock
-from app.models.chat_settings import ChatSettings, plain_settings, settings_from
+from app.models.chat_settings import ChatSettings, plain_settings
 from app.models.chats import Folder
 from app.models.commands import Commands
 from app.models.grouping import Place
@@ -59,7 +59,6 @@ class Habits(QObject):
         self._remember, self._put_theme = remember, choose_theme
         self._theme_name = settings.theme
         window = parts.window
-        parts.chats.defaults = settings_from(settings.defaults)
         self.commands = Commands(self)
         self.menus = Menus(self.commands, window)
         self.palette = CommandPalette(theme, self.commands, parts.chats, window)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from app.models.model_title import DEMO, model_title
+from app.models.model_title import model_title
+from engine import DEMO
 
 FILE_NAME = "model-in-use.json"
 _MAX_BYTES = 20_000

@@ -8,6 +8,7 @@ from pathlib import Path
 from app.arguments import Arguments
 from app.bridge import Worker
 from app.main.assembly import Assembly
+from app.main.closing import Closing
 from app.main.crash import crash_sentence
 from app.main.instance import Door
 from app.main.logs import ModelLife, log_folder
@@ -19,11 +20,10 @@ from app.main.storing import Trouble
 from app.models.conversation import Conversation
 from app.settings import Settings
 from app.storage import Keeping, data_folder
-from app.views.unsaved import ask_to_lose
 
 SETTLE_SECONDS = 0.5
-# What closing may wait for the disk before the person is asked.
-FLUSH_SECONDS = 1.5
+# A load deep in an import is not waited for any longer; `exit_process` leaves it.
+WORKER_SECONDS = 1.0
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -39,9 +39,8 @@ class Session(Assembly):
         trouble: Trouble | None = None,
     ) -> None:
         super().__init__(arguments, settings, worker, store, trouble)
-        self._trouble = trouble
         self._interrupted = 0
-        self._may_lose = False
+        self._closing = Closing(self.window, self.chats, self.store, self.keeper, trouble)
         self.window.may_close = self._may_close
         self._make_reporting(worker)
         self.is_closed = False
@@ -115,28 +114,9 @@ class Session(Assembly):
         return last
 
     def _may_close(self) -> bool:
-        """Whether all chats are on disk; if not, the person is asked, and closes again."""
-        if self._may_lose or self._interrupted or self._arguments.screenshot is not None:
+        if self._interrupted or self._arguments.screenshot is not None:
             return True
-        self.window.composer.flush_draft()
-        why = self._unsaved()
-        if why:
-            ask_to_lose(self.window, why, self._lose)
-        return not why
-
-    def _unsaved(self) -> str:
-        """Why chats would be lost now; empty where none would."""
-        chats = [each for each in self.chats.items if not each.is_empty and not each.is_read_only]
-        if chats and self.store.path is None and any(self.store.notices):
-            return " ".join(self.store.notices)
-        if self.keeper.flush(FLUSH_SECONDS):
-            return ""
-        told = self._trouble.sentence if self._trouble is not None else ""
-        return told or "The last changes of chats could not be saved yet."
-
-    def _lose(self) -> None:
-        self._may_lose = True
-        self.window.close()
+        return self._closing.may_close()
 
     def _interrupt(self, number: int, _frame: object) -> None:
         """Ctrl-C, or a kind kill: close as the window's own button does.
@@ -251,7 +231,7 @@ class Session(Assembly):
         if not self.keeper.close():
             complain("The last changes of chats could not be saved.", 0)
         self.bridge.close()
-        self._worker.close()
+        self._worker.close(WORKER_SECONDS)
         self.collector.stop()
         self.failures.uninstall()
         self.window.deleteLater()

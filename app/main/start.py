@@ -1,6 +1,7 @@
 """From the command line to the running window, and one sentence where there cannot be one."""
 
 import asyncio
+import gc
 import logging
 import os
 import sys
@@ -43,7 +44,8 @@ def main(
 ) -> int:
     """Run the window; the exit status.
 
-    0 done, 1 the pictured reply failed while it ran, 2 not possible as asked, 130 interrupted.
+    0 done, 1 the pictured reply failed while it ran, 2 not possible as asked, 130 or 143 ended by a
+    signal.
     """
     settings, notice = read_settings(settings_path())
     try:
@@ -55,6 +57,7 @@ def main(
     except UsageError as error:
         return complain(str(error), 2)
     if arguments.self_test:
+        gc.enable()  # there is no window whose collector would do it
         return self_test(sys.stdout, arguments.data_dir)
     folder = arguments.data_dir or data_folder()
     if may_hand_over(arguments) and hand_over(folder, arguments.opened):

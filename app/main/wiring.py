@@ -1,5 +1,7 @@
 """Connects what the window asks for with the controllers that answer; one function an area."""
 
+from functools import partial
+
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
@@ -28,7 +30,7 @@ def connect_asking(window: MainWindow, asking: ChatController, turns: TurnContro
     window.send_requested.connect(asking.send)
     window.retry_requested.connect(asking.retry)
     window.stop_requested.connect(asking.stop)
-    window.reload_requested.connect(asking.reload)
+    window.reload_requested.connect(asking.loader.reload)
     asking.running_changed.connect(window.set_running)
     intents.regenerate_requested.connect(asking.regenerate)
     intents.regenerate_with_requested.connect(asking.regenerate_with)
@@ -72,7 +74,7 @@ def connect_chats(
     def show_hit(chat: Conversation, message: int | None) -> None:
         asking.open_chat(chat)
         if message is not None:
-            _show_message(window, chat, message)
+            asking.when_whole(chat, partial(_show_message, window, chat, message))
 
     sidebar.export_requested.connect(export)
     sidebar.import_requested.connect(lambda: ask_import(window, porting.import_file))

@@ -92,7 +92,7 @@ def _view(tr: Tr) -> list[Facts]:
 def _chat(tr: Tr) -> list[Facts]:
     return [
         _of("stop", tr("Stop"), 0, "Ctrl+.", hint="Esc"),
-        _of("regenerate", tr("Regenerate last reply"), 0, "Ctrl+R"),
+        _of("regenerate", tr("Answer again"), 0, "Ctrl+R"),
         _of("resume", tr("Continue last reply"), 0, "Ctrl+Shift+R"),
         _of("edit_last", tr("Edit last question"), 0, "Ctrl+Shift+E"),
         _of("previous_version", tr("Previous version"), 0, "Alt+Left"),

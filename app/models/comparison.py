@@ -100,7 +100,7 @@ class Comparison(QObject):
             return None
         return RowNumbers(
             speed=stats.decode_tps,
-            ratio=self._ratio(stats.decode_tps),
+            ratio=self._ratio(row, stats.decode_tps),
             tokens_per_step=stats.tokens_per_step,
             forwards=stats.forwards,
             acceptance=stats.acceptance,
@@ -154,8 +154,11 @@ class Comparison(QObject):
                 row.state = "not run"
         self.changed.emit()
 
-    def _ratio(self, speed: float | None) -> float | None:
+    def _ratio(self, row: Row, speed: float | None) -> float | None:
         yardstick = self.yardstick
+        # A reply read from a trace ran at another time, perhaps on another machine.
+        if row is not yardstick and row.reply.request is None:
+            return None
         stats = yardstick.reply.statistics if yardstick is not None else None
         if speed is None or stats is None or not stats.decode_tps:
             return None

@@ -71,7 +71,7 @@ def sent_sizes(chat: Conversation) -> list[int]:
     long as the turns it counted are those that are sent.
     """
     exchanges = chat.exchanges
-    start = first_index(chat)
+    start = chat.prompt_start()
     guessed = [_guess(each) for each in exchanges]
     known = next((n for n in reversed(range(len(exchanges))) if _counted(exchanges[n].reply)), -1)
     if known < start:
@@ -83,13 +83,6 @@ def sent_sizes(chat: Conversation) -> list[int]:
     exact[-1] += counted - sum(exact)
     sizes = guessed[:begin] + exact + guessed[known + 1 :]
     return [0] * start + sizes[start:]
-
-
-def first_index(chat: Conversation) -> int:
-    """Where on the path the prompt begins; 0 where nothing was left out."""
-    ids = [each.id for each in chat.exchanges]
-    first = chat.settings.first
-    return ids.index(first) if first is not None and first in ids else 0
 
 
 def first_to_send(sizes: Sequence[int], typed: int, context: int) -> int:
@@ -116,7 +109,7 @@ def turns_left_out(chat: Conversation, typed: int, context: int, *, is_asked: bo
     if is_asked and sizes:
         typed = max(estimated_tokens(len(chat.exchanges[-1].prompt)), typed)
         sizes.pop()
-    start = first_index(chat)
+    start = chat.prompt_start()
     return max(first_to_send(sizes, typed, context), start)
 
 
@@ -144,7 +137,7 @@ def full_of(chat: Conversation) -> Full:
 
 def _used(chat: Conversation) -> int:
     """The sum of the sizes; of a chat that is sent whole its end alone is looked at."""
-    if first_index(chat):
+    if chat.prompt_start():
         return sum(sent_sizes(chat))
     used = 0
     for exchange in reversed(chat.exchanges):

@@ -8,18 +8,33 @@ trace. What reading the prompt again took is left out: it is no part of decoding
 from dataclasses import replace
 
 from app.models.reply import Reply
-from engine import Event, Finished, Notice, PrefillProgress, Started, Stepped, StepRecord, TextSpan
+from engine import (
+    Event,
+    Failed,
+    Finished,
+    Notice,
+    PrefillProgress,
+    Started,
+    Stepped,
+    StepRecord,
+    TextSpan,
+)
 
 
 class Continuation:
-    """Made from a reply that is over and has begun; `reopen`s it."""
+    """Made from a reply that is over and has begun; `reopen`s it.
+
+    Where it fails before its first step the reply is as it was, and `failure` says why.
+    """
 
     def __init__(self, reply: Reply) -> None:
         self._reply = reply
         self._num_steps, self._num_tokens = len(reply.log), reply.log.num_tokens
         self._seconds = reply.log[self._num_steps - 1].time if self._num_steps else 0.0
         self._shift = 0.0
-        self._num_open = reply.reopen()
+        self._ending = reply.reopen()
+        self._num_open = self._ending.num_tokens
+        self.failure: Failed | None = None
 
     def told(self, event: Event) -> Event | None:
         """The event as the reply is to hear it; None where it is not."""
@@ -37,6 +52,10 @@ class Continuation:
                 return Stepped(job, self._moved(record))
             case Finished():
                 return self._finished(event)
+            case Failed() if len(self._reply.log) == self._num_steps:
+                self._reply.end_again(self._ending)
+                self.failure = event
+                return None
         return event
 
     def _moved(self, record: StepRecord) -> StepRecord:

@@ -10,14 +10,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.models.chat_facts import ChatFacts
+from app.models.chat_title import title_of
 from app.models.choices import Choices
-from app.models.exchange import Exchange, Variant
+from app.models.exchange import Exchange, Variant, path_of
 from app.models.playback import Playback
 from app.models.question import Question
 from app.models.reply import Reply
 from engine import Message
 
-TITLE_LENGTH = 80
 Node = Exchange | Variant
 
 
@@ -101,7 +101,7 @@ class Conversation(ChatFacts):
         fresh = Exchange(question)
         self._attach(fresh, exchange.parent, exchange.siblings)
         self.touch()
-        if exchange.parent is None and len(exchange.siblings) and not self.is_named:
+        if exchange.parent is None and not self.is_named:
             self.set_title(title_of(fresh.prompt) or self.title)
         self._walk(fresh)
         return fresh
@@ -183,7 +183,7 @@ class Conversation(ChatFacts):
     def fill(self, roots: Choices[Exchange]) -> None:
         """Take in the exchanges that were read from disk."""
         self.roots, self.is_loaded = roots, True
-        self._path = _path_of(roots)
+        self._path = path_of(roots)
         self.path_changed.emit(None)
 
     def rename(self, title: str) -> None:
@@ -206,16 +206,22 @@ class Conversation(ChatFacts):
         """Tell the views that an exchange has grown."""
         self.exchange_changed.emit(exchange)
 
-    def messages(self, exchange: Exchange, system: str = "") -> tuple[Message, ...]:
-        """What the model is to answer: every answered exchange before this one, then its prompt.
+    def prompt_start(self, exchange: Exchange | None = None) -> int:
+        """Where on the path the prompt of a question begins; of the next one, if none is given.
 
-        Earlier ones than the settings' `first` are left out, where that lies on the path.
+        What lies before the settings' `first` is left out. Where that lies on another branch, or
+        behind the question, it says nothing: all is sent.
         """
+        first = self.settings.first
+        if first is None:
+            return 0
+        path = self._path if exchange is None else self._path[: self._path.index(exchange) + 1]
+        return next((place for place, each in enumerate(path) if each.id == first), 0)
+
+    def messages(self, exchange: Exchange, system: str = "") -> tuple[Message, ...]:
+        """What the model is to answer: what was asked and answered before, then its prompt."""
         messages = [Message("system", system)] if system else []
-        sent = self._path[: self._path.index(exchange) + 1]
-        ids = [each.id for each in sent]
-        start = ids.index(self.settings.first) if self.settings.first in ids else 0
-        for each in sent[start:-1]:
+        for each in self._path[self.prompt_start(exchange) : self._path.index(exchange)]:
             answer = each.reply.answer
             if answer:
                 messages += [Message("user", each.prompt), Message("assistant", answer)]
@@ -229,26 +235,10 @@ class Conversation(ChatFacts):
 
     def _walk(self, start: Exchange | None) -> None:
         """Find the path anew, and say that it is another one from `start` on."""
-        self._path = _path_of(self.roots)
+        self._path = path_of(self.roots)
         self.path_changed.emit(start)
 
     def _follow_playback(self) -> None:
         if self.playback is not None:
             self._path[-1].reply = self.playback.reply
             self.publish(self._path[-1])
-
-
-def _path_of(roots: Choices[Exchange]) -> list[Exchange]:
-    found: list[Exchange] = []
-    at = roots.current
-    while at is not None:
-        found.append(at)
-        at = at.variant.followers.current
-    return found
-
-
-def title_of(prompt: str) -> str:
-    """A title from the first line of the first prompt."""
-    first = next((line.strip() for line in prompt.splitlines() if line.strip()), "")
-    first = " ".join(first.split()).rstrip(".:")
-    return first if len(first) <= TITLE_LENGTH else first[: TITLE_LENGTH - 1].rstrip() + "…"

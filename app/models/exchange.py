@@ -86,3 +86,13 @@ class Exchange:
     @reply.setter
     def reply(self, reply: Reply) -> None:
         self.variant.reply = reply
+
+
+def path_of(roots: Choices[Exchange]) -> list[Exchange]:
+    """What is shown of a tree: the chosen ones, from the first question to the last."""
+    found: list[Exchange] = []
+    at = roots.current
+    while at is not None:
+        found.append(at)
+        at = at.variant.followers.current
+    return found

@@ -100,7 +100,7 @@ _TABLE = (
     ),
     Flag(
         "exclude",
-        "Exclude tokens",
+        "Excluded tokens",
         "bool",
         "Cuts a draft at the first padding, image or other special token.",
         "Turn it off only to study such drafts; the model still decides every token.",

@@ -28,6 +28,7 @@ from engine import (
 )
 
 Phase = Literal["waiting", "streaming", "finished", "failed"]
+_CUT: tuple[StopReason | None, ...] = ("cancelled", "max_tokens", "failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,27 @@ class Piece:
     first: int
     origins: tuple[Origin, ...]
     step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a reply ended: what it loses when it goes on, and gets back where it cannot.
+
+    `tail` is the text that its end alone made final.
+    """
+
+    phase: Phase
+    stop: StopReason | None
+    final: Statistics | None
+    kept: Kept | None
+    finished: Finished | None
+    failure: Failed | None
+    tail: tuple[Piece, ...]
+
+    @property
+    def num_tokens(self) -> int:
+        """How many tokens' text was shown at the end before it was whole."""
+        return sum(len(piece.origins) for piece in self.tail)
 
 
 class Reply:
@@ -107,6 +129,12 @@ class Reply:
         return self.phase in ("finished", "failed")
 
     @property
+    def can_go_on(self) -> bool:
+        """Whether it was cut off behind its first words, and there may be more of it."""
+        is_cut = self.stop in _CUT or self.phase == "failed"
+        return is_cut and bool(self.pieces)
+
+    @property
     def statistics(self) -> Statistics | None:
         """Final numbers if there are, else the numbers so far."""
         if self.final is not None or self.run is None:
@@ -135,14 +163,25 @@ class Reply:
             case Failed():
                 self.phase, self.failure = "failed", event
 
-    def reopen(self) -> int:
-        """Go on where it ended; how many tokens' text was shown at the end before it was whole."""
+    def reopen(self) -> Ending:
+        """Go on where it ended, and give back how that was."""
+        at = len(self.pieces) - self._num_tail
+        ending = Ending(
+            self.phase, self.stop, self.final, self.kept, self.finished, self.failure,
+            tuple(self.pieces[at:]),
+        )  # fmt: skip
+        del self.pieces[at:]
+        self._num_tail = 0
         self.phase, self.stop, self.final, self.kept = "streaming", None, None, None
         self.finished = self.failure = None
-        tail = self.pieces[len(self.pieces) - self._num_tail :]
-        del self.pieces[len(self.pieces) - self._num_tail :]
-        self._num_tail = 0
-        return sum(len(piece.origins) for piece in tail)
+        return ending
+
+    def end_again(self, ending: Ending) -> None:
+        """Be over as before: nothing came of going on."""
+        self.pieces.extend(ending.tail)
+        self._num_tail = len(ending.tail)
+        self.phase, self.stop, self.final = ending.phase, ending.stop, ending.final
+        self.kept, self.finished, self.failure = ending.kept, ending.finished, ending.failure
 
     def _start(self, event: Started) -> None:
         self.phase, self.config = "streaming", event.config

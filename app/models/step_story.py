@@ -94,7 +94,7 @@ def _without_proposal(reply: Reply, record: StepRecord) -> str:
     if config.pacing and limit is not None and len(record.pending) > limit:
         return f"{len(record.pending)} pending tokens, over the limit of {limit}, were run first"
     if config.pacing:
-        return "nothing was found to copy, or a plain forward was already under way"
+        return "nothing was found to copy, or a plain step was already under way"
     return "nothing was found to copy"
 
 

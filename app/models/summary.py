@@ -35,8 +35,8 @@ def rate(value: float | None, digits: int = 1) -> str:
 
 
 def percent(value: float | None, digits: int = 0) -> str:
-    """A share in per cent."""
-    return "–" if value is None else f"{value * 100:.{digits}f} %"
+    """A share in per cent, never torn from its sign."""
+    return "–" if value is None else f"{value * 100:.{digits}f}\u00a0%"
 
 
 def gigabytes(num_bytes: int) -> str:

@@ -2,7 +2,9 @@
 
 from PySide6.QtCore import QObject, Signal
 
-SMALLEST, USUAL, LARGEST = 11, 15, 24
+from app.settings import LARGEST_TEXT, SMALLEST_TEXT
+
+USUAL = 15
 
 
 class TextSize(QObject):
@@ -12,11 +14,11 @@ class TextSize(QObject):
 
     def __init__(self, pixels: int = USUAL, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.pixels = min(max(pixels, SMALLEST), LARGEST)
+        self.pixels = min(max(pixels, SMALLEST_TEXT), LARGEST_TEXT)
 
     def set_pixels(self, pixels: int) -> None:
         """Set it; a size beyond the ends is the smallest or the largest."""
-        pixels = min(max(pixels, SMALLEST), LARGEST)
+        pixels = min(max(pixels, SMALLEST_TEXT), LARGEST_TEXT)
         if pixels != self.pixels:
             self.pixels = pixels
             self.changed.emit()

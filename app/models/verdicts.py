@@ -18,8 +18,7 @@ MOST_BANDS = 4
 
 def share(value: float) -> str:
     """A share of the time: one decimal, and never a nought for what is not nothing."""
-    words = "under 0.1 %" if 0 < value < 0.0005 else percent(value, 1)
-    return words.replace(" %", "\u00a0%")
+    return "under 0.1\u00a0%" if 0 < value < 0.0005 else percent(value, 1)
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

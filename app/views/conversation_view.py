@@ -214,7 +214,7 @@ class ConversationView(ColumnArea):
     def _on_path_changed(self, start: Exchange | None) -> None:
         """Another path from `start` on; what is above it stays as it is."""
         path = self._chat.exchanges if self._chat is not None else []
-        self.empty.setVisible(not path)
+        self.empty.setVisible(not path and (self._chat is None or self._chat.is_loaded))
         # The selection may point into what goes.
         self.spotlight.close_card()
         if self.reader.follows_end and path and path[-1].reply.is_over and start is not None:

@@ -43,6 +43,7 @@ class ReplyView(QWidget):
         display: TokenDisplay,
         inspection: Inspection,
         intents: Intents,
+        pixels: int,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -56,6 +57,7 @@ class ReplyView(QWidget):
         self.is_choosing_by_mouse = False
         self.head = ReplyHead(self)
         self.body = ReplyBody(theme, self)
+        self.body.set_pixels(pixels)
         self.nothing = QLabel(self.tr("No text"), self)
         self.nothing.setObjectName("muted")
         self.legend = Legend(theme, display, self)
@@ -188,7 +190,7 @@ class ReplyView(QWidget):
             what = self.tr("This reply could not be made")
             model = self._exchange.variant.model
             self._failure = FailureBlock(reply.failure, what, model, self._theme, self)
-            self._failure.retry_requested.connect(self._on_retry)
+            self._failure.retry_requested.connect(lambda: self.retry_requested.emit(self._exchange))
             self._column.insertWidget(self._column.indexOf(self.follow_up), self._failure)
         is_open = bool(self._exchange.follow_up) and not self._is_followed_up
         if is_open and reply.phase == "finished":
@@ -240,9 +242,6 @@ class ReplyView(QWidget):
     def _on_follow_up(self) -> None:
         self.hide_follow_up()
         self.follow_up_requested.emit(self._exchange.follow_up)
-
-    def _on_retry(self) -> None:
-        self.retry_requested.emit(self._exchange)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)

@@ -12,12 +12,10 @@ from app.models.conversation import Conversation
 from app.models.display import TokenDisplay
 from app.models.exchange import Exchange
 from app.models.inspection import Inspection
+from app.models.looking import Looking
 from app.models.model_state import ModelState
 from app.models.question import Question
-from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
-from app.models.summary import badge_of
-from app.models.talk_state import talk_state
 from app.models.text_size import TextSize
 from app.theme import Theme
 from app.views.compare.pane import ComparePane
@@ -32,10 +30,10 @@ from app.views.inspector.step import StepPane
 from app.views.middle import Middle
 from app.views.sidebar import Sidebar
 from app.views.sides import Sides
+from app.views.standing import Standing
 from app.views.stylesheet import style_sheet
 from app.views.trace_bar import TraceBar
 from app.views.trace_drop import TraceDrop
-from engine import EffectiveConfig
 
 
 class MainWindow(QMainWindow):
@@ -63,11 +61,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle("Draftscope")
         self.setMinimumSize(640, 480)
-        self._theme, self._chats, self._model = theme, chats, model
-        self._speculation, self._inspection = speculation, inspection
-        self._running: object | None = None
+        self._theme, self._chats, self._inspection = theme, chats, inspection
         self._chat: Conversation | None = None
-        self._shown_config: EffectiveConfig | None = None
         # Asked when the window is about to close; who says no says why.
         self.may_close: Callable[[], bool] = lambda: True
         self.sidebar = Sidebar(theme, chats, model, self)
@@ -82,6 +77,11 @@ class MainWindow(QMainWindow):
         self.flags = FlagsPane(theme, speculation, model, self)
         self.inspector = InspectorDock(self)
         self._arrange()
+        self._looking = Looking(inspection)
+        self._standing = Standing(
+            model, speculation, inspection, self.header, self.composer, self.flags,
+            self.conversation.intents,
+        )  # fmt: skip
         self._connect()
         self._follow_theme()
         self._show_chat(chats.current)
@@ -100,9 +100,8 @@ class MainWindow(QMainWindow):
 
     def set_running(self, owner: object | None) -> None:
         """What is being answered, if anything: an exchange, or a comparison."""
-        self._running = owner
         self.sidebar.set_running(owner)
-        self._follow_state()
+        self._standing.set_running(owner)
 
     def say(self, sentence: str) -> None:
         """One sentence above the message field, for a while."""
@@ -157,11 +156,7 @@ class MainWindow(QMainWindow):
         self.composer.said.connect(self.say)
         self.conversation.intents.details_requested.connect(self._show_details)
         self.compare.shown_requested.connect(self._show_comparison)
-        self._inspection.reply_changed.connect(self._follow_reply)
-        self._inspection.grown.connect(self._follow_reply)
         self._chats.current_changed.connect(self._show_chat)
-        self._model.changed.connect(self._follow_state)
-        self._speculation.changed.connect(self._follow_state)
         self._theme.changed.connect(self._follow_theme)
 
     def focus_reply(self) -> None:
@@ -200,71 +195,24 @@ class MainWindow(QMainWindow):
         self.composer.setVisible(not chat.is_read_only)
         self.composer.show_draft(chat.draft)
         self.composer.edit.history.source = lambda: [each.question.text for each in chat.exchanges]
-        self._inspection.show_reply(chat.last_reply)
-        self._follow_state()
+        self._looking.show_chat(chat)
+        self._standing.show_chat(chat)
         self.composer.edit.setFocus()
 
     def _slots(self, chat: Conversation) -> list[tuple[SignalInstance, Callable[..., None]]]:
         return [
-            (chat.exchange_changed, self._on_exchange_changed),
-            (chat.exchange_added, self._on_exchange_added),
-            (chat.path_changed, self._on_path_changed),
-            (chat.facts_changed, self._follow_state),
+            (chat.exchange_added, self.middle.show_conversation),
+            (chat.exchange_added, self._looking.follow_added),
+            (chat.exchange_changed, self._looking.follow_changed),
+            (chat.exchange_changed, self._standing.follow_changed),
+            (chat.path_changed, self._looking.follow_path),
+            (chat.path_changed, self._standing.follow),
+            (chat.facts_changed, self._standing.follow),
         ]
-
-    def _on_path_changed(self, _start: Exchange | None) -> None:
-        """Another branch: its last reply is looked at, unless what is looked at is on it too."""
-        if self._chat is not None and self._inspection.reply not in self._replies():
-            self._inspection.show_reply(self._chat.last_reply)
-        self._follow_state()
-
-    def _replies(self) -> list[Reply]:
-        return [each.reply for each in self._chat.exchanges] if self._chat is not None else []
 
     def _show_details(self, exchange: Exchange) -> None:
         self._inspection.show_reply(exchange.reply)
         self.show_pane("live")
-
-    def _on_exchange_added(self, exchange: Exchange) -> None:
-        """What was just asked is what one wants to see."""
-        self.middle.show_conversation()
-        self._inspection.show_reply(exchange.reply)
-
-    def _on_exchange_changed(self, exchange: Exchange) -> None:
-        looked_at = self._inspection.reply
-        # A reply that is made anew takes the place of the one that was looked at.
-        if looked_at is exchange.reply or looked_at not in self._replies():
-            self._inspection.show_reply(exchange.reply)
-        if exchange.reply.is_over:
-            self._follow_state()
-
-    def _follow_reply(self) -> None:
-        reply = self._inspection.reply
-        self.header.traces.set_has_reply(reply is not None and reply.run is not None)
-        config = reply.config if reply is not None else None
-        if config is not self._shown_config:
-            self._shown_config = config
-            self.flags.show_config(config, reply.words if reply is not None else None)
-        self._show_badge()
-
-    def _follow_state(self) -> None:
-        if self._chat is not None:
-            state = talk_state(self._chat, self._model, self._running)
-            self.composer.set_state(state.words, state.blocked, state.is_here, state.context)
-            self.composer.show_load(state.title if state.offers_load else "")
-            self.composer.show_context(state.use, state.full)
-            info = self._model.info
-            can_think = info is not None and info.has_thinking_switch
-            self.composer.settings.show_settings(self._chat.settings, can_think)
-            can_answer = self._model.can_answer and self._running is None
-            self.conversation.intents.set_allowed(
-                can_answer=can_answer, can_choose=self._running is None
-            )
-            self._show_badge()
-
-    def _show_badge(self) -> None:
-        badge = badge_of(self._inspection.reply, self._speculation.params.enabled)
-        self.header.badge.show_state(badge.words, badge.tone, badge.why)
 
     def _show_comparison(self, left: int, right: int) -> None:
         self.comparison.show_rows(left, right)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from app.controllers.compare import CompareController
 from app.models.chat_settings import ChatSettings
 from app.models.comparison import Comparison
@@ -169,19 +171,29 @@ def test_nothing_starts_while_a_reply_is_written_and_the_reason_goes_with_it(mak
     assert len(desk.worker.requests) == 2
 
 
-def test_a_message_sent_in_the_same_moment_goes_first(make_desk):
+@pytest.mark.parametrize(
+    ("is_sent_first", "states"), [(True, []), (False, ["done", "not run", "not run"])]
+)
+def test_a_message_sent_in_the_same_moment_goes_first(make_desk, is_sent_first, states):
     desk = make_desk(saying(TEXT))
     bench = Bench(desk)
     reply = desk.ask()
+    refusals = []
+    bench.comparison.changed.connect(lambda: refusals.append(bench.comparison.refusal))
+    deeds = [
+        lambda: desk.controller.send("another"),
+        lambda: bench.controller.start(reply, bench.ways(reply, *BASE)),
+    ]
 
     def both():
-        desk.controller.send("another")
-        bench.controller.start(reply, bench.ways(reply, *BASE))
+        for deed in deeds if is_sent_first else reversed(deeds):
+            deed()
 
     desk.do(both)
     bench.finish()
     desk.wait(desk.until(lambda: not desk.controller.is_busy))
-    assert bench.states == ["done", "not run", "not run"]
+    assert bench.states == states
+    assert any("being written" in refusal for refusal in refusals)
     assert len(desk.worker.requests) == 2
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.models.branching import branched
 from app.models.continuation import Continuation
 from app.models.reply import Reply
 from app.models.trace_chat import trace_of
@@ -87,6 +88,24 @@ def test_a_stopped_reply_goes_on_as_if_it_had_never_stopped(
     assert stats.drafted > 0
     assert temperature or stats.accepted > 0
     _check_trace(reply)
+
+
+def test_what_failed_before_its_first_token_leaves_the_reply_as_it_was(
+    worker: EngineWorker,
+) -> None:
+    request = GenerationRequest(messages=(Message("user", PROMPT),), max_tokens=9)
+    reply = Reply(request)
+    _run(worker, reply, request)
+    before = branched(reply)
+    continuation = Continuation(reply)
+    assert not reply.is_over
+    refused = Failed(7, "No.")
+    assert continuation.told(refused) is None
+    assert continuation.failure is refused
+    assert (reply.pieces, reply.statistics) == (before.pieces, before.statistics)
+    assert (reply.phase, reply.stop, reply.finished) == ("finished", "max_tokens", before.finished)
+    # Nothing of it is lost for another try.
+    assert reply.reopen() == before.reopen()
 
 
 def _check_trace(reply: Reply) -> None:

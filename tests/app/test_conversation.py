@@ -6,6 +6,7 @@ import pytest
 
 from app.models.chat_settings import ChatSettings, plain_settings, settings_from
 from app.models.choices import Choices
+from app.models.context_meter import sent_sizes
 from app.models.conversation import Conversation
 from app.models.ids import new_id
 from app.models.question import Attachment, Question
@@ -91,6 +92,28 @@ def test_turns_before_the_first_one_to_send_are_left_out(chat: Conversation) -> 
     # On a path that it does not lie on, it says nothing.
     fresh = chat.edit(chat.exchanges[1], Question("else"))
     assert [m.content for m in chat.messages(fresh)] == ["question 0", "answer 0", "else"]
+
+
+def test_a_question_before_the_first_one_to_send_is_asked_with_all_that_came_before_it(
+    chat: Conversation,
+) -> None:
+    chat.set_settings(replace(chat.settings, first=chat.exchanges[2].id))
+    early = chat.exchanges[1]
+    whole = ["question 0", "answer 0", "question 1"]
+    assert [message.content for message in chat.messages(early)] == whole
+    # Answered anew it ends its path, and nothing is different for what is sent.
+    chat.answer_again(early)
+    assert [message.content for message in chat.messages(early)] == whole
+
+
+@pytest.mark.parametrize("first", [0, 1, 2, 3])
+def test_the_meter_counts_the_turns_that_are_sent(chat: Conversation, first: int) -> None:
+    last = chat.ask("question 3")
+    chat.set_settings(replace(chat.settings, first=chat.exchanges[first].id))
+    counted = [each for each, size in zip(chat.exchanges, sent_sizes(chat), strict=True) if size]
+    asked = [message.content for message in chat.messages(last) if message.role == "user"]
+    assert [each.prompt for each in (*counted, last)] == asked
+    assert chat.prompt_start() == chat.prompt_start(last) == first
 
 
 def test_a_chat_is_named_after_its_first_question_unless_it_was_named(qapp) -> None:

@@ -28,7 +28,7 @@ def test_loading_says_what_is_loaded_and_how_far(make_desk):
     model.changed.connect(lambda: shares.append((model.stage, model.done_bytes)))
     desk.wait(loader.load("/models/other"))
     assert ("loading", 40) in shares
-    assert (model.stage, model.label, loader.last) == ("ready", "other", "/models/other")
+    assert (model.stage, model.label, model.name) == ("ready", "other", "/models/other")
     assert loaded == [("/models/other",)]
 
 
@@ -114,6 +114,21 @@ def test_an_idle_model_rests_and_a_question_loads_it_again(desk):
     assert model.stage == "ready"
 
 
+def test_a_question_in_the_turn_that_the_model_goes_to_rest_is_answered(desk):
+    model, loader = desk.session.model, desk.controller.loader
+
+    def ask_and_rest():
+        desk.controller.send("Hello")
+        loader._rest()
+
+    desk.do(ask_and_rest)
+    desk.settle()
+    desk.wait(desk.until(lambda: not desk.controller.is_busy))
+    assert desk.chats.current.last_reply.failure is None
+    assert desk.chats.current.last_reply.text.startswith("word")
+    assert model.stage == "ready"
+
+
 def test_what_cannot_be_loaded_again_fails_the_reply_in_a_sentence(desk):
     desk.controller.loader.set_idle_minutes(0.001)
     desk.wait(desk.until(lambda: desk.session.model.is_resting))
@@ -127,8 +142,9 @@ def test_what_cannot_be_loaded_again_fails_the_reply_in_a_sentence(desk):
 def test_no_model_rests_while_a_reply_is_written(make_desk):
     desk = make_desk(saying("word " * 60), pace=0.004)
     loader = desk.controller.loader
-    loader.set_idle_minutes(0.001)
-    desk.controller.answered.connect(lambda *_: loader.set_idle_minutes(0))
+    desk.controller.running_changed.connect(
+        lambda owner: loader.set_idle_minutes(0 if owner is None else 0.001)
+    )
     reply = desk.ask()
     assert reply.stop == "eos"
     assert desk.worker.told == ["load demo", "reply"]

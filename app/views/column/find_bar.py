@@ -63,7 +63,7 @@ class FindBar(QFrame):
         elif not count:
             words = self.tr("No matches")
         elif index < 0:
-            words = self.tr("{0:,} matches").format(count)
+            words = self.tr("1 match") if count == 1 else self.tr("{0:,} matches").format(count)
         else:
             words = self.tr("{0:,} of {1:,}").format(index + 1, count)
         self.place.setText(words)

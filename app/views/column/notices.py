@@ -62,7 +62,7 @@ class ReplyHead(QWidget):
         more = self._num_told - MOST_NOTICES
         if fresh and more > 0:
             last = reply.notices[MOST_NOTICES - 1]
-            self.notices[-1].setText(self.tr("{0} (and {1:,} more notices)").format(last, more))
+            self.notices[-1].setText(self.tr("{0} (and {1:,} more)").format(last, more))
 
     def _add(self, sentence: str) -> None:
         notice = QLabel(sentence, self)

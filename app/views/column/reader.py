@@ -105,7 +105,8 @@ class Reader(QObject):
         yield
         self.settle()
         self._is_placing = False
-        self._restore()
+        # All of it is painted anew anyway.
+        self._restore(is_growth=False)
         self.moved.emit()
 
     def settle(self, *, is_whole: bool = False) -> None:
@@ -127,10 +128,10 @@ class Reader(QObject):
     def _top_of(self, widget: QWidget) -> int:
         return widget.mapTo(self._area.viewport(), QPoint(0, 0)).y()
 
-    def _restore(self) -> None:
+    def _restore(self, *, is_growth: bool = True) -> None:
         bar, place = self._area.verticalScrollBar(), self._place
         if self.follows_end:
-            self._set(bar.maximum())
+            self._set(bar.maximum(), is_growth=is_growth)
         elif place is not None and self._is_there(place.widget):
             now = self._top_of(place.widget) + round(place.share * place.widget.height())
             self._set(bar.value() + now - place.offset)
@@ -141,10 +142,11 @@ class Reader(QObject):
         """Whether it has not been let go."""
         return Shiboken.isValid(widget) and widget.isVisibleTo(self._column)
 
-    def _set(self, value: int) -> None:
+    def _set(self, value: int, *, is_growth: bool = True) -> None:
         bar = self._area.verticalScrollBar()
         was, self._is_placing = self._is_placing, True
-        if self.follows_end and 0 < min(value, bar.maximum()) - bar.value() < self._area.height():
+        is_growth = is_growth and self.follows_end
+        if is_growth and 0 < min(value, bar.maximum()) - bar.value() < self._area.height():
             self._paint_waiting()
         bar.setValue(value)
         self._is_placing = was

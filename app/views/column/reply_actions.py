@@ -11,10 +11,7 @@ from app.theme import Theme
 from app.views.column.actions import ActionRow
 from app.views.column.intents import Intents
 from app.views.popup_menu import PopupMenu
-from engine import StopReason
 
-# Where a reply could go on.
-_CUT: tuple[StopReason | None, ...] = ("cancelled", "max_tokens", "failed")
 _NAME_WIDTH = 300
 
 
@@ -28,10 +25,10 @@ class ReplyActions(ActionRow):
         self._exchange, self._intents = exchange, intents
         self._menu: PopupMenu | None = None
         self.switch.moved.connect(self.choose_beside)
-        self.copy = self.add("copy", self.tr("Copy this answer"))
+        self.copy = self.add("copy", self.tr("Copy this reply"))
         self.again = self.add("again", self.tr("Answer again…"))
-        self.resume = self.add("continue", self.tr("Continue this answer"))
-        self.remove = self.add("delete", self.tr("Delete this answer"))
+        self.resume = self.add("continue", self.tr("Continue this reply"))
+        self.remove = self.add("delete", self.tr("Delete this reply"))
         self.details = self.add("details", self.tr("Show how it was made"))
         self.copy.clicked.connect(self._copy)
         self.again.clicked.connect(self.open_menu)
@@ -49,7 +46,7 @@ class ReplyActions(ActionRow):
         self.copy.setVisible(bool(reply.pieces))
         self.again.setVisible(is_over and is_whole)
         self.again.setEnabled(may_ask)
-        self.resume.setVisible(is_over and is_whole and self._can_go_on())
+        self.resume.setVisible(is_over and is_whole and reply.can_go_on)
         self.resume.setEnabled(may_ask)
         self.remove.setVisible(is_over and is_whole)
         self.remove.setEnabled(may_ask)
@@ -89,11 +86,6 @@ class ReplyActions(ActionRow):
         if reply.started is not None:
             return reply.started.seed
         return reply.request.sampling.seed if reply.request is not None else None
-
-    def _can_go_on(self) -> bool:
-        reply = self._exchange.reply
-        is_cut = reply.stop in _CUT or (reply.phase == "failed" and bool(reply.pieces))
-        return is_cut and bool(reply.pieces)
 
     def _action(self, words: str, act: object) -> QAction:
         action = QAction(words, self)

@@ -44,8 +44,15 @@ class Stretch:
         return next((turn for turn in self.turns if turn.exchange is exchange), None)
 
     def set_path(self, path: list[Exchange]) -> None:
-        """Another path: what it has in common with the old one, up to where they part, stays."""
+        """Another path: what it has in common with the old one, up to where they part, stays.
+
+        The old one may have begun in the middle of it, as long as its beginning was not there.
+        """
         same, old = 0, self.path
+        if old and path and path[0] is not old[0] and old[0] in path:
+            above = path[: path.index(old[0])]
+            self.first += len(above)
+            old = above + old
         while same < min(len(path), len(old)) and path[same] is old[same]:
             same += 1
         self.path = list(path)

@@ -35,8 +35,8 @@ class Turn(QWidget):
         # Whether it has not been laid out since it was made or changed its look.
         self.is_fresh = True
         self.question = QuestionView(exchange, intents, theme, self)
-        self.reply = ReplyView(exchange, theme, display, inspection, intents, self)
-        self._set_pixels()
+        self.reply = ReplyView(exchange, theme, display, inspection, intents, size.pixels, self)
+        self.question.bubble.set_pixels(size.pixels)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)

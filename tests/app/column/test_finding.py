@@ -106,6 +106,17 @@ def test_closing_puts_the_lights_out(make_column):
     assert text.extraSelections() == []
 
 
+def test_how_many_there_are_is_told_before_one_is_shown(make_column):
+    desk = make_column()
+    bar = desk.view.floating.find
+    bar.field.setText("needle")
+    told = []
+    for count in (1, 2):
+        bar.show_place(-1, count)
+        told.append(bar.place.text())
+    assert told == ["1 match", "2 matches"]
+
+
 def test_nothing_found_says_so(make_column):
     desk = make_column()
     desk.fill(2)
