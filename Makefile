@@ -7,6 +7,9 @@ TASKS ?= all
 ROUNDS ?= 9
 # MLX's own linear algebra on a Linux CPU is several times slower; elsewhere there is no such file.
 OPENBLAS := $(firstword $(wildcard /usr/lib/*/openblas-pthread/libblas.so.3))
+# Where a bundle is made, as packaging/build.sh has it.
+BUILD := $(or $(DRAFTSCOPE_BUILD),build)
+DIST := $(or $(DRAFTSCOPE_DIST),dist)
 
 .PHONY: help run test bench live fix pictures app check-app
 
@@ -55,5 +58,6 @@ app:
 	@sh packaging/build.sh
 
 check-app:
-	@build/venv/bin/python packaging/check.py \
-		$(firstword $(wildcard dist/Draftscope.app dist/draftscope)) --built-in build
+	@[ -x $(BUILD)/venv/bin/python ] || { echo "draftscope: nothing was built in $(BUILD); run: make app" >&2; exit 1; }
+	@$(BUILD)/venv/bin/python packaging/check.py --built-in $(BUILD) \
+		$(or $(firstword $(wildcard $(DIST)/Draftscope.app $(DIST)/draftscope)),$(DIST))

@@ -37,7 +37,6 @@ check_libraries() { # what Qt's window needs of X11 is taken along; it has to be
         ldconfig -p | grep -q "$library" || missing="$missing libxcb-$name"
     done
     ldconfig -p | grep -q libxkbcommon-x11.so.0 || missing="$missing libxkbcommon-x11-0"
-    ldconfig -p | grep -q libwayland-cursor.so.0 || missing="$missing libwayland-cursor0"
     [ -z "$missing" ] || fail "libraries that go into the bundle are missing; on Debian or Ubuntu run: sudo apt-get install$missing"
 }
 
@@ -74,6 +73,7 @@ finish() { # what PyInstaller does not do
         # MLX looks for its kernels beside the library, by the name it was loaded under.
         (cd "$tree/Contents/Frameworks" && ln -sf mlx/lib/mlx.metallib mlx.metallib)
         run codesign --force --sign - "$tree"
+        rm -rf "$dist/draftscope" # what the app was put together from
     else
         # Its symbols are for debuggers, and are three quarters of it.
         if command -v strip >/dev/null; then strip --strip-unneeded "$tree"/_internal/libpython*; fi

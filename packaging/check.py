@@ -5,127 +5,65 @@ packages say what must be inside; it needs nothing else.
 """
 
 import argparse
-import mmap
 import plistlib
 import re
 import sys
 import sysconfig
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-import contents
 import informing
 import needed
+from build_paths import build_path_faults, link_faults
 from bundle_tree import BundleTree
+from facts import Facts
+from libraries import library_faults
+from presence import (
+    module_faults,
+    needed_faults,
+    program_faults,
+    resource_faults,
+    unwanted_faults,
+    zip_faults,
+)
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 _MB = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a bundle is measured by: installed packages, our resources, where it was built."""
-
-    packages: Path
-    resources: Path
-    built_in: tuple[Path, ...]
-    version: str
-
-
 def faults(tree: BundleTree, facts: Facts) -> Iterator[str]:
     """What is wrong with the bundle, a sentence each; nothing where it is sound."""
-    yield from _needed(tree)
-    yield from _modules(tree, facts)
-    yield from _resources(tree, facts)
-    yield from _unwanted(tree)
-    yield from _build_paths(tree, facts)
+    yield from needed_faults(tree)
+    yield from zip_faults(tree)
+    yield from module_faults(tree, facts)
+    yield from program_faults(tree, facts)
+    yield from resource_faults(tree, facts)
+    yield from library_faults(tree)
+    yield from unwanted_faults(tree)
+    yield from build_path_faults(tree, facts)
+    yield from link_faults(tree)
     yield from _size(tree)
     if tree.is_mac:
-        yield from _metallib(tree)
+        yield from _metallib(tree, facts)
         yield from _info(tree, facts)
 
 
-def _needed(tree: BundleTree) -> Iterator[str]:
-    if not tree.executable.is_file():
-        yield f"The program {tree.executable.name} is missing."
-    own = needed.NEEDED_ON_MAC if tree.is_mac else needed.NEEDED_ON_LINUX
-    for pattern in (*needed.NEEDED, *own):
-        if not tree.matching(pattern):
-            yield f"{pattern} is missing."
-    for package in needed.NEEDED_METADATA:
-        if not tree.matching(f"{package}-*.dist-info/METADATA"):
-            yield f"The metadata of {package} is missing."
-    if not tree.is_mac:
-        for name in ("draftscope.desktop", "draftscope.png"):
-            if not (tree.root / name).is_file():
-                yield f"{name} is missing."
-
-
-def _modules(tree: BundleTree, facts: Facts) -> Iterator[str]:
-    """Modules imported by name: no import of the program shows that they are needed."""
-    for pattern, endings in needed.BY_NAME:
-        found = sorted(facts.packages.glob(pattern))
-        if not found:
-            yield f"No {pattern} is installed here; run this with the Python of the build."
-        for file in found:
-            path = file.relative_to(facts.packages).with_suffix("").as_posix()
-            if contents.is_left_out(f"{path}.py"):
-                continue
-            if not any(path + ending in tree.files for ending in endings):
-                yield f"The module {path.replace('/', '.')} is missing."
-
-
-def _resources(tree: BundleTree, facts: Facts) -> Iterator[str]:
-    """Every file of the resources that the program reads, unchanged, and the licences."""
-    for file in sorted((facts.resources / "models").rglob("*")):
-        if not file.is_file():
-            continue
-        path = f"resources/{file.relative_to(facts.resources).as_posix()}"
-        if path not in tree.files:
-            yield f"{path} is missing."
-        elif tree.files[path].read_bytes() != file.read_bytes():
-            yield f"{path} is not the one of the repository."
-    licences = tree.files.get("resources/licences.txt")
-    if licences is None or not licences.read_text(encoding="utf-8").strip():
-        yield "resources/licences.txt is missing or empty."
-
-
-def _unwanted(tree: BundleTree) -> Iterator[str]:
-    for path in tree.files:
-        if contents.is_unused_qt(path):
-            yield f"{path} is a part of Qt that nothing uses."
-        elif contents.is_left_out(path):
-            yield f"{path} does not belong into a bundle."
-
-
-def _build_paths(tree: BundleTree, facts: Facts) -> Iterator[str]:
-    """Folders of the machine that built it, wherever they stand."""
-    needles = [str(folder).encode() for folder in facts.built_in]
-    for path in tree.all_files():
-        if path.stat().st_size == 0:
-            continue
-        with (
-            path.open("rb") as file,
-            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
-        ):
-            found = [needle.decode() for needle in needles if data.find(needle) >= 0]
-        for folder in found:
-            yield f"{path.relative_to(tree.root).as_posix()} names the build's folder {folder}."
-
-
 def _size(tree: BundleTree) -> Iterator[str]:
-    total = sum(tree.sizes().values()) // _MB
+    total = sum(tree.sizes().values())
     budget = needed.BUDGET_MB_MAC if tree.is_mac else needed.BUDGET_MB_LINUX
-    if total > budget:
-        yield f"The bundle has {total} MB; its budget is {budget} MB."
+    if total > budget * _MB:
+        yield f"The bundle has {total / _MB:.1f} MB; its budget is {budget} MB."
 
 
-def _metallib(tree: BundleTree) -> Iterator[str]:
+def _metallib(tree: BundleTree, facts: Facts) -> Iterator[str]:
     """MLX finds its kernels beside the library, under each name that the library can load by."""
+    installed = facts.packages / "mlx" / "lib" / "mlx.metallib"
     for path in tree.matching("*libmlx.dylib"):
-        if not tree.files[path].with_name("mlx.metallib").is_file():
+        kernels = tree.files[path].with_name("mlx.metallib")
+        if not kernels.is_file():
             yield f"mlx.metallib is missing beside {path}."
+        elif not installed.is_file() or kernels.read_bytes() != installed.read_bytes():
+            yield f"mlx.metallib beside {path} is not the one that is installed."
 
 
 def _info(tree: BundleTree, facts: Facts) -> Iterator[str]:
@@ -135,7 +73,8 @@ def _info(tree: BundleTree, facts: Facts) -> Iterator[str]:
     except (OSError, plistlib.InvalidFileException, ValueError) as error:
         yield f"Info.plist cannot be read: {error}."
         return
-    for key, value in informing.info_plist(facts.version).items():
+    wanted = {**informing.info_plist(facts.version), "CFBundleExecutable": tree.executable.name}
+    for key, value in wanted.items():
         if info.get(key) != value:
             yield f"Info.plist has {info.get(key)!r} as {key}, not {value!r}."
     if "NSRequiresAquaSystemAppearance" in info:
@@ -159,6 +98,11 @@ def _version() -> str:
     return re.findall(r'^__version__ = "(.+)"', text, re.MULTILINE)[0]
 
 
+def _both_names(folder: Path) -> set[Path]:
+    """A folder as it was named, and as it is called without links on the way."""
+    return {folder.absolute(), folder.resolve()}
+
+
 def main(arguments: list[str]) -> int:
     """Print the sizes and every fault; 1 where there is one."""
     parser = argparse.ArgumentParser(prog="check", description=__doc__.partition("\n")[0])
@@ -170,8 +114,8 @@ def main(arguments: list[str]) -> int:
     if tree is None:
         sys.stderr.write(f"draftscope: {given.tree} is no bundle; build one first.\n")
         return 2
-    folders = (REPOSITORY, *(folder.resolve() for folder in given.built_in))
-    facts = Facts(given.packages, REPOSITORY / "resources", folders, _version())
+    folders = {name for folder in (REPOSITORY, *given.built_in) for name in _both_names(folder)}
+    facts = Facts(given.packages, REPOSITORY / "resources", tuple(sorted(folders)), _version())
     found = list(faults(tree, facts))
     sys.stdout.write(f"{_table(tree)}\n")
     for fault in found:

@@ -14,7 +14,6 @@ QT_MODULES = frozenset(
         "DBus",
         "XcbQpa",
         "WaylandClient",
-        "WlShellIntegration",
     }
 )
 # The charts import the two of OpenGL whether they draw with it or not.
@@ -31,8 +30,11 @@ QT_PLUGINS = (
 
 # Libraries that a Linux desktop has and that have to fit its drivers, its fonts and its bus.
 SYSTEM_LIBRARIES = re.compile(
-    r"lib(stdc\+\+|gcc_s|fontconfig|freetype|expat|dbus-1|X11|X11-xcb|EGL|GL|GLX|drm)\.so"
+    r"lib(stdc\+\+|gcc_s|fontconfig|freetype|expat|dbus-1|X11|X11-xcb|xcb|EGL|GL|GLX|drm|"
+    r"wayland-(client|cursor))\.so"
 )
+# What belongs to the system's C library.
+C_LIBRARY = re.compile(r"(lib(c|m|dl|rt|pthread|util|resolv)|ld-linux-[\w-]+)\.so")
 
 # Modules that no part of the program imports, though something it uses could.
 EXCLUDED_MODULES = (
@@ -56,6 +58,8 @@ EXCLUDED_MODULES = (
     "pyqtgraph.jupyter",
     "pyqtgraph.opengl",
     "pytest",
+    # Under a licence that asks for the whole program's source, and of use in a terminal only.
+    "readline",
     "scipy",
     "setuptools",
     "tensorflow",
@@ -104,6 +108,12 @@ def is_unused_qt(path: str) -> bool:
     if found := _library.match(path):
         return (found[1] or found[2]) not in QT_MODULES
     return False
+
+
+def is_excluded(module: str) -> bool:
+    """Whether a module is one of those left out by name, or inside one, or a tool of the build."""
+    names = (*EXCLUDED_MODULES, "PyInstaller")
+    return any(f"{module}.".startswith(f"{name}.") for name in names)
 
 
 def is_left_out(path: str) -> bool:

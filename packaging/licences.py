@@ -15,7 +15,8 @@ import contents
 _FILE = re.compile(r"(.*/)?(licen[cs]e|copying|notice)[^/]*$", re.IGNORECASE)
 _CODE = re.compile(r"\.(py|pyc|json)$")
 _TOOLS = {"pip", "setuptools", "wheel", *contents.BUILD_TOOLS}
-_RULE = "=" * 78
+# What stands between the list of packages and each text.
+RULE = "=" * 78
 _HERE = Path(__file__).resolve().parent
 # Texts for packages that name a licence and bring none of it.
 _TEXTS = {
@@ -50,7 +51,7 @@ def as_text(licences: list[Licence]) -> str:
     lines = ["Draftscope is made with the following software.", ""]
     lines += [f"{one.package} {one.version}: {one.name or 'see below'}" for one in licences]
     for one in licences:
-        lines += ["", _RULE, f"{one.package} {one.version}", f"Licence: {one.name or 'below'}", ""]
+        lines += ["", RULE, f"{one.package} {one.version}", f"Licence: {one.name or 'below'}", ""]
         lines += one.texts
     return "\n".join(lines) + "\n"
 

@@ -85,15 +85,38 @@ NEEDED_METADATA = (
     "transformers",
 )
 
-# Imported by name when a model's config.json was read: files of the installed packages, and the
-# endings one of which each must have in the bundle.
+# Imported by name when a model is loaded: files of the installed
+# packages, and the endings one of which each must have in the bundle.
 BY_NAME = (
     ("mlx/*.py", (".pyc", ".py")),
+    ("mlx_lm/generate.py", (".pyc", ".py")),
+    ("mlx_lm/tokenizer_utils.py", (".pyc", ".py")),
+    ("mlx_lm/utils.py", (".pyc", ".py")),
     ("mlx_lm/models/*.py", (".pyc", ".py")),
     ("mlx_lm/chat_templates/*.py", (".pyc", ".py")),
+    ("mlx_lm/tool_parsers/*.py", (".pyc", ".py")),
     ("transformers/models/auto/*.py", (".py",)),
     ("transformers/models/*/tokenization_*.py", (".py",)),
     ("transformers/models/*/configuration_*.py", (".py",)),
+)
+# Modules that must be packed into the program itself.
+PACKED = (
+    "app/**/*.py",
+    "engine/**/*.py",
+    "keyring/backends/**/*.py",
+    "pygments/lexers/*.py",
+    "pygments/styles/*.py",
+    "huggingface_hub/__init__.py",
+    "jinja2/__init__.py",
+    "markdown_it/__init__.py",
+    "numpy/__init__.py",
+    "platformdirs/__init__.py",
+    "psutil/__init__.py",
+    "pypdf/__init__.py",
+    "pyqtgraph/__init__.py",
+    "qasync/__init__.py",
+    "resources/__init__.py",
+    "transformers/__init__.py",
 )
 
 # In megabytes: what a person downloads is about a third of it.

@@ -7,43 +7,27 @@ from pathlib import Path
 import contents
 import needed
 import pytest
-from bundle_tree import BundleTree
-from check import Facts, faults, main
+from check import main
+from facts import Facts
 
-from tests.packaging.trees import SYSTEMS, make_facts, make_tree, needed_paths, place
+from tests.packaging.binaries import elf
+from tests.packaging.trees import content, found, make_tree, needed_paths, place
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture
-def facts(tmp_path: Path) -> Facts:
-    return make_facts(tmp_path)
-
-
-@pytest.fixture(params=SYSTEMS)
-def system(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def root(tmp_path: Path, system: str) -> Path:
-    return make_tree(tmp_path / "bundle", system)
-
-
-def found(root: Path, facts: Facts) -> list[str]:
-    tree = BundleTree.of(root)
-    assert tree is not None
-    return list(faults(tree, facts))
+# The whole check runs once for each thing.
+NUM_PARTS = 6
 
 
 def test_a_whole_bundle_is_sound(root: Path, facts: Facts) -> None:
     assert found(root, facts) == []
 
 
-def test_each_needed_thing_is_missed_by_name(root: Path, system: str, facts: Facts) -> None:
+@pytest.mark.parametrize("part", range(NUM_PARTS))
+def test_each_needed_thing_is_missed_by_name(
+    root: Path, system: str, facts: Facts, part: int
+) -> None:
     paths = list(needed_paths(system))
     assert len(paths) > 40
-    for path in paths:
+    for path in paths[part::NUM_PARTS]:
         file = place(root, system, path)
         hidden = file.with_name("hidden")
         file.rename(hidden)
@@ -66,6 +50,8 @@ def test_each_needed_thing_is_missed_by_name(root: Path, system: str, facts: Fac
         ("PySide6/QtQml.abi3.so", "part of Qt that nothing uses"),
         ("PySide6/Qt/plugins/sqldrivers/libqsqlite.so", "part of Qt that nothing uses"),
         ("PySide6/Qt/translations/qt_de.qm", "does not belong"),
+        ("python3.13/lib-dynload/readline.cpython-313-x.so", "does not belong"),
+        ("PySide6/QtNetwork.abi3.so", "part of Qt that nothing uses"),
     ],
 )
 def test_what_is_too_much_is_named(
@@ -73,7 +59,7 @@ def test_what_is_too_much_is_named(
 ) -> None:
     file = place(root, system, path)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(b"x")
+    file.write_bytes(content(system, path))
     (fault,) = found(root, facts)
     assert path in fault
     assert said in fault
@@ -81,7 +67,7 @@ def test_what_is_too_much_is_named(
 
 def test_a_folder_of_the_build_is_found_in_code(root: Path, system: str, facts: Facts) -> None:
     file = place(root, system, "tokenizers/tokenizersx.so")
-    file.write_bytes(b"\x7fELF\0" + str(facts.built_in[1]).encode() + b"/venv/lib\0")
+    file.write_bytes(file.read_bytes() + str(facts.built_in[1]).encode() + b"/venv/lib\0")
     (fault,) = found(root, facts)
     assert "tokenizersx.so" in fault
     assert str(facts.built_in[1]) in fault
@@ -92,8 +78,8 @@ def test_a_bundle_over_its_budget_is_refused(
 ) -> None:
     name = "BUDGET_MB_MAC" if system == "macos" else "BUDGET_MB_LINUX"
     monkeypatch.setattr(needed, name, 1)
-    place(root, system, "mlx/core.cpython-x.so").write_bytes(bytes(2_100_000))
-    assert found(root, facts) == ["The bundle has 2 MB; its budget is 1 MB."]
+    place(root, system, "mlx/core.cpython-x.so").write_bytes(elf() + bytes(1_950_000))
+    assert found(root, facts) == ["The bundle has 2.0 MB; its budget is 1 MB."]
 
 
 def test_a_changed_resource_is_noticed(root: Path, system: str, facts: Facts) -> None:
@@ -120,6 +106,16 @@ def _with_a_forced_look(app: Path) -> None:
     file.write_bytes(plistlib.dumps(info))
 
 
+def _with_other_kernels(app: Path) -> None:
+    (app / "Contents" / "Resources" / "mlx" / "lib" / "mlx.metallib").write_bytes(b"cut")
+
+
+def _with_another_program(app: Path) -> None:
+    file = app / "Contents" / "Info.plist"
+    info = {**plistlib.loads(file.read_bytes()), "CFBundleExecutable": "draftscope"}
+    file.write_bytes(plistlib.dumps(info))
+
+
 def _of_another_version(app: Path) -> None:
     file = app / "Contents" / "Info.plist"
     info = {**plistlib.loads(file.read_bytes()), "CFBundleVersion": "0"}
@@ -135,6 +131,8 @@ def _without_icon(app: Path) -> None:
     [
         (_without_kernels_beside_the_link, "mlx.metallib is missing beside libmlx.dylib"),
         (_with_a_dangling_link, "mlx/lib/mlx.metallib is missing."),
+        (_with_other_kernels, "not the one that is installed"),
+        (_with_another_program, "'draftscope' as CFBundleExecutable"),
         (_without_info, "Info.plist cannot be read"),
         (_with_a_forced_look, "forces light or dark"),
         (_of_another_version, "'0' as CFBundleVersion"),
@@ -177,3 +175,15 @@ def test_what_reads_tokenizers_and_draws_the_window_is_not_left_out() -> None:
         "mlx/lib/mlx.metallib",
     ):
         assert not contents.is_left_out(path), path
+
+
+def test_an_empty_file_is_no_file(root: Path, system: str, facts: Facts) -> None:
+    place(root, system, "keyring-x.dist-info/entry_points.txt").write_bytes(b"")
+    assert found(root, facts) == ["keyring-x.dist-info/entry_points.txt is empty."]
+
+
+def test_every_package_has_its_licence(root: Path, system: str, facts: Facts) -> None:
+    file = place(root, system, "odd_one-2.0.dist-info/METADATA")
+    file.parent.mkdir()
+    file.write_text("Name: odd-one\n")
+    assert found(root, facts) == ["resources/licences.txt has no licence of odd_one."]
