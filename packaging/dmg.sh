@@ -2,18 +2,12 @@
 # Makes dist/Draftscope-VERSION.dmg of dist/Draftscope.app: `sh packaging/dmg.sh [APP]`.
 # With DRAFTSCOPE_SIGN_IDENTITY set, the image is signed too.
 set -eu
-cd "$(dirname "$0")/.."
-app="${1:-dist/Draftscope.app}"
+. "$(dirname "$0")/mac.sh"
 
-fail() {
-    printf 'draftscope: %s\n' "$*" >&2
-    exit 1
-}
+need_mac "a disk image is made"
+find_app "$@"
 
-[ "$(uname -s)" = Darwin ] || fail "a disk image is made on a Mac; this is $(uname -s)."
-[ -d "$app/Contents" ] || fail "there is no $app; build it first with: sh packaging/build.sh"
-
-version="$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' engine/version.py)"
+version="$(sed -n 's/^__version__ = "\(.*\)"$/\1/p' "$root/engine/version.py")"
 image="$(dirname "$app")/Draftscope-$version.dmg"
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
