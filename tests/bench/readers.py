@@ -20,6 +20,7 @@ from engine import (
     replay_trace,
     survey,
 )
+from tests.bench.gguf_reader import gguf_case
 from tests.bench.mutations import damaged, damaged_json
 from tests.bench.store_reader import store_case, store_seed
 from tests.bench.verdict import UnsoundError, said
@@ -144,4 +145,5 @@ def cases(folder: Path) -> dict[str, Case]:
         "settings": settings_case,
         "stores": lambda chance, place: store_case(chance, place, seed),
         "models": model_case,
+        "gguf": gguf_case,
     }

@@ -8,7 +8,7 @@ from tests.bench.readers import cases
 NUM = 40
 
 
-@pytest.mark.parametrize("kind", ["traces", "settings", "stores", "models"])
+@pytest.mark.parametrize("kind", ["traces", "settings", "stores", "models", "gguf"])
 def test_damage_ends_in_a_sentence(tmp_path, qapp, kind):
     case = cases(tmp_path / "seed")[kind]
     tally = fuzz(kind, case, NUM, tmp_path)
