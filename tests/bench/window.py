@@ -1,9 +1,13 @@
-"""What the window costs: `QT_QPA_PLATFORM=offscreen python -m tests.bench.window [ROUNDS]`.
+"""What the window costs: `python -m tests.bench.window [ROUNDS] [PART ...]`.
 
-Prints, and judges nothing: how fast the demo model decodes under the open inspector against the
-terminal front, in alternating pairs of the same request in one process; how long the event loop is
-away at 500 tokens a second; what part of a core the window's own thread takes at 25 of them; and
-what a token takes in memory.
+Set QT_QPA_PLATFORM=offscreen where there is none. Prints, and judges nothing. Its parts, all of
+them unless some are named:
+
+- `work`: what part of a core the window's own thread takes at 25 tokens a second;
+- `stalls`: how long the event loop is away at 500 of them;
+- `memory`: what a token takes;
+- `speed`: how fast the demo model decodes under the open inspector against the terminal front, in
+  ROUNDS (20) alternating pairs of the same request in one process.
 """
 
 import asyncio
@@ -30,6 +34,7 @@ from engine.terminal.texts import UNITS
 from tests.fakes.scripted_worker import ScriptedWorker, reply_events, steps_of, tokens_of
 
 PROMPT = f"Replace every cat by dog in this text and write all of it again.\n\n{UNITS}"
+PARTS = ("work", "stalls", "memory", "speed")
 PANES = ("live", "step", "compare", "settings")
 NUM_TOKENS = 5_000
 SLOW_TOKENS, SLOW_SPEED = 500, 25
@@ -68,22 +73,29 @@ class Bench:
 
 
 def compare_speeds(loop: asyncio.AbstractEventLoop, num_rounds: int, pane: str) -> None:
-    """Alternating pairs: the window with this pane in front, and the terminal front."""
-    bench = Bench(loop, EngineWorker())
+    """Alternating pairs: the window with this pane in front, and the terminal front.
+
+    Both ask the same worker, since two that loaded the same model differ by some percent for as
+    long as the process lives.
+    """
+    worker = EngineWorker()
+    bench = Bench(loop, worker)
     bench.session.window.show_pane(pane)
-    ratios = []
-    with TerminalSession() as terminal:
-        terminal.load("demo")
-        _, request = bench.speed()
-        terminal.reply(request, is_quiet=True)
-        for number in range(num_rounds):
-            ours = bench.speed()[0] if number % 2 else None
-            theirs = terminal.reply(request, is_quiet=True).finished.stats.decode_tps or 0.0
-            ratios.append((ours or bench.speed()[0]) / theirs)
+    terminal = TerminalSession(worker)
+    _, request = bench.speed()
+    ratios, speeds = [], []
+    for number in range(num_rounds):
+        ours = bench.speed()[0] if number % 2 else None
+        theirs = terminal.reply(request, is_quiet=True).finished.stats.decode_tps or 0.0
+        speeds.append(theirs)
+        ratios.append((ours or bench.speed()[0]) / theirs)
     bench.close()
     interval = median_interval(ratios)
     shown = f" [{interval[0]:.3f}-{interval[1]:.3f}]" if interval else ""
-    say(f"{pane}: {statistics.median(ratios):.3f}{shown} of the terminal's speed")
+    say(
+        f"{pane}: {statistics.median(ratios):.3f}{shown} of the terminal's speed, "
+        f"{min(speeds):.1f}-{max(speeds):.1f} tokens a second"
+    )
 
 
 def scripted(loop: asyncio.AbstractEventLoop, pane: str) -> Bench:
@@ -169,18 +181,21 @@ def say(sentence: str) -> None:
 
 def main() -> None:
     """All of it."""
-    num_rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    num_rounds = next((int(word) for word in sys.argv[1:] if word.isdecimal()), 20)
+    parts = [part for part in PARTS if part in sys.argv[1:]] or PARTS
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     app = QApplication(["bench"])
     app.setQuitOnLastWindowClosed(False)
     with QEventLoop(app) as loop:
         asyncio.set_event_loop(loop)
-        for shown in ("live", None):
+        for shown in ("live", None) if "work" in parts else ():
             measure_work(loop, shown)
         for pane in PANES:
-            measure_stalls(loop, pane)
-            measure_memory(loop, pane)
-        for pane in ("live", "step"):
+            if "stalls" in parts:
+                measure_stalls(loop, pane)
+            if "memory" in parts:
+                measure_memory(loop, pane)
+        for pane in ("live", "step") if "speed" in parts else ():
             compare_speeds(loop, num_rounds, pane)
 
 
