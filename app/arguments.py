@@ -9,7 +9,7 @@ from typing import Literal, NoReturn, get_args
 
 from app.settings import LARGEST, MAX_DRAFT_LENGTH, SMALLEST, THEMES, Settings, is_draft_length
 from app.usage import MAX_ECHO, UsageError, cut, require_readable, require_writable
-from engine import VERSION, DrafterChoice, RequestError, RollbackName, SamplingParams
+from engine import DEMO, VERSION, DrafterChoice, RequestError, RollbackName, SamplingParams
 
 Pane = Literal["live", "step", "compare", "settings"]
 
@@ -73,7 +73,7 @@ def parse_arguments(argv: list[str] | None, settings: Settings) -> Arguments:
     except RequestError as error:
         raise UsageError(error.sentence) from error
     return Arguments(
-        model=(settings.model.strip() or "demo") if given.model is None else given.model,
+        model=(settings.model.strip() or DEMO) if given.model is None else given.model,
         names_model=given.model is not None,
         loads_model=given.opened is None or given.model is not None,
         opened=given.opened,

@@ -10,15 +10,15 @@ from pathlib import Path
 from app.selftest.check import Check, CheckError
 from app.settings import Settings, read_settings, write_settings
 from app.storage import ChatRecord, MessageRecord, Segment, StorageError, Store
-from engine import EngineError, read_trace
+from engine import DEMO, EngineError, read_trace
 
 _WORD = "needle"
 _CHAT = ChatRecord(
     id=1, title="Self-test", is_named=True, created=1.0, changed=2.0, is_pinned=False,
-    is_archived=False, trashed=None, folder=None, model="demo", settings={}, draft="",
+    is_archived=False, trashed=None, folder=None, model=DEMO, settings={}, draft="",
     draft_attachments=(), choice=None,
 )  # fmt: skip
-_MESSAGE = MessageRecord(2, 1, None, "user", 1.0, "demo", None, (Segment("text", f"a {_WORD} 針"),))
+_MESSAGE = MessageRecord(2, 1, None, "user", 1.0, DEMO, None, (Segment("text", f"a {_WORD} 針"),))
 
 
 def place_checks(data: Path, temporary: Path) -> Iterator[Check]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.selftest.check import Check, CheckError
 from app.selftest.reply import Reply, Talk
-from engine import GenerationRequest, Message, ModelInfo, RollbackName, SpeculationParams
+from engine import DEMO, GenerationRequest, Message, ModelInfo, RollbackName, SpeculationParams
 
 # Short, and with drafts that are accepted whole, in part, and not at all.
 _PROMPT = (
@@ -23,7 +23,7 @@ def engine_checks(talk: Talk, trace: Path) -> Iterator[Check]:
     """The checks, each as it is done; the trace of one reply is written to `trace`."""
     name = "engine"
     try:
-        info = talk.load("demo")
+        info = talk.load(DEMO)
         yield Check(True, name, f"the demo model computes on {info.device} in {info.dtype}")
         name = "plain"
         plain = talk.reply(_request(_PLAIN))

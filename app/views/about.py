@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMessageBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.theme import Theme, mono
 from app.views.sheet import Sheet
+from engine import DEMO
 
 _WIDTH, _HEIGHT = 680, 640
 # What a bundle brings: the licences of everything in it.
@@ -65,7 +66,7 @@ def licences_text() -> str:
     bundled = resources / _BUNDLED
     if bundled.is_file():
         return bundled.read_bytes().decode("utf-8", "replace")
-    notice = resources / "models" / "demo" / "NOTICE"
+    notice = resources / "models" / DEMO / "NOTICE"
     parts = [_tr("Draftscope is used with these packages, each under its own licence:"), ""]
     parts += [f"{name}: {licence}" for name, licence in _packages()]
     if notice.is_file():

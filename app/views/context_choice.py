@@ -75,7 +75,7 @@ class ContextChoice(QFrame):
         """After a reply that could not be begun, or ended, because the context was full."""
         if full == "failed":
             words = self.tr(
-                "The conversation has grown longer than the model can read, so the last question"
+                "The chat has grown longer than the model can read, so the last question"
                 " was not answered. Left out turns stay in the chat, but are not sent."
             )
         else:

@@ -9,6 +9,7 @@ from app.models.model_state import ModelState
 from app.models.report import model_words
 from app.theme import Theme
 from app.views.problem import FailureBlock
+from engine import DEMO
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ class EmptyState(QWidget):
             " earlier text and lets the model check several at once: faster, and the same text."
         )
         info = self._model.info
-        is_demo = info.is_demo if info is not None else self._model.name == "demo"
+        is_demo = info.is_demo if info is not None else self._model.name == DEMO
         demo = self.tr(
             "\n\nThe embedded model is a small demonstration model: strong at copying and exact"
             " edits, unreliable on facts. Try one of these:"

@@ -12,9 +12,12 @@ from app.views.badge import Badge
 from app.views.controls import ElidedLabel, IconButton
 from app.views.library.model_button import ModelButton
 from app.views.library.parts import LibraryParts
+from app.views.menus import as_shown
 from app.views.trace_menu import TraceMenu
 
 HEADER_HEIGHT = 52
+# Between the parts; half of it where it is narrower than this.
+_SPACING, _ROOMY = 12, 400
 # The badge shortens before the title gets less than this.
 _TITLE_WIDTH = 160
 # Where that would leave no model to be told, the title gets by with this.
@@ -59,7 +62,9 @@ class Header(QWidget):
         self.tokens.setCheckable(True)
         self.tokens.setChecked(display.is_on)
         self.tokens.setToolTip(
-            self.tr("Show where each token came from, or the reply as Markdown (Ctrl+T)")
+            self.tr("Show where each token came from, or the reply as Markdown ({0})").format(
+                as_shown("Ctrl+T")
+            )
         )
         self.tokens.setAccessibleName(self.tr("Show token origins"))
         self.tokens.toggled.connect(display.set_on)
@@ -70,7 +75,7 @@ class Header(QWidget):
         self.panel.toggled.connect(self.inspector_toggled)
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(20, 0, 14, 0)
-        row.setSpacing(12)
+        row.setSpacing(_SPACING)
         row.addWidget(self.title, 1)
         row.addWidget(self.model)
         row.addWidget(self._badge_place)
@@ -118,6 +123,7 @@ class Header(QWidget):
 
     def _share(self) -> None:
         """Leave to the model and the badge what the title and the buttons do not need."""
+        self._row.setSpacing(_SPACING if self.width() >= _ROOMY else _SPACING // 2)
         margins = self._row.contentsMargins()
         taken = margins.left() + margins.right() - self._row.spacing()
         for number in range(self._row.count()):

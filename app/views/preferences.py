@@ -107,7 +107,7 @@ class Preferences(Sheet):
             button.clicked.connect(partial(self._grow, by))
         for widget in (self.size_words, self.smaller, self.bigger):
             row.addWidget(widget)
-        card.add(self.tr("Text of conversations"), sizes)
+        card.add(self.tr("Text of chats"), sizes)
         self._follow_size()
         return card
 

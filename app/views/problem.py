@@ -60,9 +60,7 @@ class ProblemView(QWidget):
         self.fold.toggled.connect(self._on_folded)
         self.copy = QPushButton(self.tr("Copy report"), self)
         self.copy.setObjectName("quiet")
-        self.copy.setToolTip(
-            self.tr("Versions, machine, model and details; no word of a conversation")
-        )
+        self.copy.setToolTip(self.tr("Versions, machine, model and details; no word of a chat"))
         self.copy.clicked.connect(self._on_copy)
         self.details = QPlainTextEdit(self)
         self.details.setObjectName("details")

@@ -112,7 +112,8 @@ class TraceBar(QWidget):
         below = QHBoxLayout()
         below.setContentsMargins(6, 0, 2, 0)
         below.setSpacing(16)
-        below.addWidget(self.place, 1)
+        # Where both are too long, where we are is told at greater length.
+        below.addWidget(self.place, 2)
         below.addWidget(self.source, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 6, 14, 8)

@@ -16,7 +16,7 @@ from app.theme import Theme
 from app.views.compare.pane import ComparePane
 from app.views.compare.view import CompareView
 from app.views.stylesheet import style_sheet
-from engine import Failed, GenerationRequest, Loaded, Message, SpeculationParams
+from engine import Failed, Finished, GenerationRequest, Loaded, Message, SpeculationParams
 from tests.app.test_comparison import (
     DEMO,
     OFF,
@@ -156,10 +156,10 @@ def test_cells_are_what_the_trace_gives(ready):
         )
         assert ready.cells(number) == [
             f"{speed_of(name):.1f}",
-            f"{speed_of(name) / speed_of('off'):.2f}×",
+            f"{speed_of(name) / speed_of('off'):.2f}×" if number else "–",
             f"{len(ids_of(name)) / len(steps):.2f}",
             str(sum(step["forwards"] for step in steps)),
-            f"{accepted / verified * 100:.0f} %" if verified else "–",
+            f"{accepted / verified * 100:.0f}\u00a0%" if verified else "–",
             f"{steps[0]['time']:.2f} s",
         ]
     rows = ready.pane.table.rows
@@ -181,6 +181,24 @@ def test_columns_align_below_their_heads(ready, qtbot):
     for column, head in enumerate(table.heads):
         assert {right(row.numbers[column]) for row in table.rows} == {right(head)}
         assert head.fontMetrics().horizontalAdvance(head.text()) <= head.width()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(9.87, "9.87 s"), (15.47, "15.5 s"), (154.7, "155 s")]
+)
+def test_neighbouring_numbers_never_touch(ready, qtbot, seconds, words):
+    def late(event):
+        if not isinstance(event, Finished):
+            return event
+        return replace(event, stats=replace(event.stats, first_token_seconds=seconds))
+
+    ready.compare(ready.reply, ("carry rollback", reply_of("carry", ON, late)))
+    numbers = ready.pane.table.rows[1].numbers
+    qtbot.waitUntil(lambda: numbers[5].width() > 0)
+    assert numbers[5].text() == words
+    for label in numbers[1:]:
+        text = label.fontMetrics().horizontalAdvance(label.text())
+        assert text + label.fontMetrics().horizontalAdvance(" ") <= label.width(), label.text()
 
 
 def test_arrows_choose_a_row_and_words_explain_it(ready):
@@ -221,6 +239,20 @@ def test_a_tie_is_called_what_it_is(ready, guard, words):
 def test_equal_texts_are_said_to_be_equal(ready):
     ready.compare(ready.reply, ("carry rollback", reply_of("carry", ON)))
     assert f"all {len(ids_of('local'))} ids are equal" in ready.pane.words.text()
+
+
+def test_one_token_is_one_token(ready):
+    short = reply_of("off", ON, most=1)
+    ready.inspection.show_reply(short)
+    assert ready.pane.subject.accessibleName().startswith("The shown reply: 1 token, ")
+    ready.comparison.begin(short, [("again", reply_of("off", ON, most=1))])
+    row = ready.comparison.rows[1]
+    ready.comparison.run(row)
+    ready.comparison.publish()
+    assert ready.pane._status(1) == "1 of 1 · again · 1 token"
+    words = ready.pane.words
+    assert words._about_equality(1, True) == "The text is the same: its one id is equal."
+    assert words._about_equality(1, False).startswith("The first id is equal; ")
 
 
 def test_while_it_runs_the_button_stops_and_the_bar_moves(ready, qtbot):
@@ -394,7 +426,7 @@ def test_the_first_difference_is_marked_in_both_and_jumped_to(qtbot):
         assert side.mark.isVisible()
         (box,) = side.mark.boxes()
         at = box.center().toPoint() - side.text.pos()
-        piece = side.text.paragraphs.piece_at(side.text.cursorForPosition(at).position())
+        piece = side.text.paragraphs.places.piece_at(side.text.cursorForPosition(at).position())
         assert (piece.first, piece.text) == (token, text)
         assert box.width() > 3
         assert side.mark.geometry() == side.area.widget().rect()

@@ -250,12 +250,20 @@ def speed_of(name):
 
 
 def test_speeds_relate_to_the_rerun_without_speculation():
-    comparison = closed(reply_of("local"), reply_of("carry", ON), reply_of("off", OFF))
+    comparison = closed(reply_of("local", ON), reply_of("carry", ON), reply_of("off", OFF))
     assert comparison.yardstick is comparison.rows[2]
     ratios = [comparison.numbers(row).ratio for row in comparison.rows]
     assert ratios == pytest.approx(
         [speed_of(n) / speed_of("off") for n in ("local", "carry", "off")]
     )
+
+
+def test_a_reply_of_a_trace_ran_at_another_time_and_has_no_ratio():
+    comparison = closed(reply_of("local"), reply_of("carry", ON), reply_of("off", OFF))
+    first, other, _yardstick = comparison.rows
+    assert comparison.numbers(first).speed == pytest.approx(speed_of("local"))
+    assert comparison.numbers(first).ratio is None
+    assert comparison.numbers(other).ratio is not None
 
 
 def test_without_one_speeds_relate_to_the_reply_itself():

@@ -39,7 +39,7 @@ def test_settings_that_cannot_be_read_are_left_alone(tmp_path, monkeypatch):
     def refuse(_path):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("app.settings._parsed", refuse)
+    monkeypatch.setattr("app.settings.file._content", refuse)
     sentence = update_settings(path, {"width": 900})
     assert "cannot be read (Permission denied)" in sentence
     assert path.read_bytes() == before
@@ -91,7 +91,7 @@ def test_very_many_notices_become_a_few(make_desk):
     texts = [label.text() for label in view.head.notices]
     assert len(texts) == MOST_NOTICES
     assert texts[0] == "notice 0"
-    assert texts[-1].endswith(f"(and {500 - MOST_NOTICES} more notices)")
+    assert texts[-1].endswith(f"(and {500 - MOST_NOTICES} more)")
 
 
 def test_very_much_text_comes_in_helpings(make_desk):

@@ -130,3 +130,28 @@ def test_a_session_without_a_store_tests_nothing(make_desk):
     desk = make_desk()
     assert not desk.session.reporting.quiet._waiting.isActive()
     assert desk.session.door._socket is None
+
+
+def test_python_collects_by_itself_only_where_no_window_does(environment):
+    program = (
+        "import gc, sys; from app.main import command, start\n"
+        "def told(*_, **__): print(gc.isenabled()); sys.stdout.flush(); return 0\n"
+        "start.self_test = told; start._run = told\n"
+        "command()"
+    )
+
+    def said(*arguments):
+        done = subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert said("--self-test") == "True\n"
+    assert said() == "False\n"

@@ -21,8 +21,14 @@ def cells(numbers: RowNumbers | None) -> tuple[str, ...]:
         rate(numbers.tokens_per_step, 2),
         f"{numbers.forwards:,}",
         percent(numbers.acceptance),
-        "–" if first is None else f"{first:.2f} s",
+        "–" if first is None else _seconds(first),
     )
+
+
+def _seconds(value: float) -> str:
+    """Three figures, as many as its column has room for."""
+    digits = 2 if value < 10 else 1 if value < 100 else 0
+    return f"{value:.{digits}f} s"
 
 
 def ids_words(row: Row, numbers: RowNumbers | None) -> str:
@@ -58,9 +64,9 @@ def headline(row: Row, comparison: Comparison) -> str:
 def chance(probability: float) -> str:
     """A probability in per cent, and never a round 0 or 100 for what is neither."""
     if 0.0 < probability < 0.0005:
-        return _tr("under 0.1 %")
+        return _tr("under 0.1\u00a0%")
     if 0.9995 <= probability < 1.0:
-        return _tr("over 99.9 %")
+        return _tr("over 99.9\u00a0%")
     return percent(probability, 1)
 
 

@@ -12,6 +12,7 @@ from app.models.model_state import ModelState
 from app.models.rerun import asked_of, rerun_refusal
 from app.models.summary import effective
 from app.models.variants import offered_variants
+from app.models.verdicts import counted
 from app.theme import Theme
 from app.views.compare.choices import VariantChoices
 from app.views.compare.results import ResultTable
@@ -138,9 +139,9 @@ class ComparePane(QWidget):
         self.subject.setVisible(reply is not None and reply.config is not None)
         if reply is None or reply.config is None:
             return
-        words = self.tr("The shown reply: {0:,} tokens, {1}")
+        words = self.tr("The shown reply: {0}, {1}")
         ran = effective(reply.config)
-        self.subject.set_full_text(words.format(reply.log.num_tokens, ran))
+        self.subject.set_full_text(words.format(counted(reply.log.num_tokens, "token"), ran))
         if info is not None and is_possible:
             asked = asked_of(reply, reply.config, info)
             self.choices.show_variants(offered_variants(asked, reply.config, info))
@@ -213,8 +214,8 @@ class ComparePane(QWidget):
         comparison, running = self._comparison, self._comparison.running
         total = len(comparison.reruns)
         if running is not None:
-            tokens = running.reply.log.num_tokens
-            words = self.tr("{0} of {1} · {2} · {3:,} tokens")
+            tokens = counted(running.reply.log.num_tokens, "token")
+            words = self.tr("{0} of {1} · {2} · {3}")
             return words.format(comparison.num_over + 1, total, running.label, tokens)
         skipped = sum(row.state == "not run" for row in comparison.reruns)
         if skipped:

@@ -21,7 +21,7 @@ class TokenPlaces:
     def token_at(self, y: float) -> int:
         """The first token that begins on the line at this height; 0 where there is none."""
         start = self._text.cursorForPosition(QPoint(0, round(y))).position()
-        piece = self._text.paragraphs.piece_at(start)
+        piece = self._text.paragraphs.places.piece_at(start)
         return piece.first if piece is not None else 0
 
     def boxes(self, token: int) -> list[QRectF]:
@@ -45,7 +45,7 @@ class TokenPlaces:
 
     def _width(self, token: int) -> int:
         """How many tokens became text together with this one, from this one on."""
-        piece = self._text.paragraphs.piece_at(self._start(token))
+        piece = self._text.paragraphs.places.piece_at(self._start(token))
         if piece is None or not piece.first <= token:
             return 1
         return max(piece.first + len(piece.origins) - token, 1)
@@ -55,7 +55,7 @@ class TokenPlaces:
         low, high = 0, self._text.document().characterCount() - 1
         while low < high:
             middle = (low + high) // 2
-            piece = self._text.paragraphs.piece_at(middle)
+            piece = self._text.paragraphs.places.piece_at(middle)
             if piece is None or piece.first + len(piece.origins) <= token:
                 low = middle + 1
             else:

@@ -1,7 +1,7 @@
 """The table of results: a row for each run, two lines high, chosen with mouse or arrows."""
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -14,14 +14,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.models.comparison import Comparison, Row
-from app.theme import Theme, sans
+from app.theme import Theme
 from app.views.compare.figures import COLUMNS, cells, ids_words
 from app.views.controls import ElidedLabel
+from app.views.inspector.figures import figures
 
 _PADDING = 8
 _ROW_HEIGHT = 46
-# Shares of the width, in the order of COLUMNS.
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
+# Shares of the width, in the order of COLUMNS.
 _STRETCH = (44, 50, 56, 60, 60, 50)
 
 
@@ -187,10 +188,7 @@ def _grid(parent: QWidget, margin: int) -> QGridLayout:
 
 def _number(parent: QWidget) -> QLabel:
     label = QLabel(parent)
-    font = sans(13)
-    # Figures of one width, so that columns align.
-    font.setFeature(QFont.Tag("tnum"), 1)
-    label.setFont(font)
+    label.setFont(figures(13))
     _narrow(label)
     return label
 

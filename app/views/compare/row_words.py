@@ -85,8 +85,12 @@ class RowWords(QLabel):
         return list(row.reply.notices)
 
     def _about_equality(self, num_equal: int, is_whole: bool) -> str:
+        if is_whole and num_equal == 1:
+            return self.tr("The text is the same: its one id is equal.")
         if is_whole:
             return self.tr("The text is the same: all {0:,} ids are equal.").format(num_equal)
+        if num_equal == 1:
+            return self.tr("The first id is equal; one of the two goes no further.")
         return self.tr("The first {0:,} ids are equal; one of the two goes no further.").format(
             num_equal
         )
@@ -133,5 +137,5 @@ class RowWords(QLabel):
             ).format(guard)
         return self.tr(
             "Not a near-tie: rounding in a block turns leads of up to {0:.3f} logits here,"
-            " so this should not be. Please report it."
+            " so this is a fault: report it."
         ).format(guard)

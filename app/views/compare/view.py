@@ -42,7 +42,7 @@ class CompareView(QWidget):
         self.jump.clicked.connect(self.show_difference)
         self.close_button = QPushButton(self.tr("Close"), self)
         self.close_button.setAccessibleName(self.tr("Close the comparison"))
-        self.close_button.setToolTip(self.tr("Back to the conversation (Esc)"))
+        self.close_button.setToolTip(self.tr("Back to the chat (Esc)"))
         self.close_button.clicked.connect(self.closed)
         self.left, self.right = ReplySide(theme, display, self), ReplySide(theme, display, self)
         self.nothing = QLabel(self.tr("Choose a row of the table in Compare to see it here."), self)

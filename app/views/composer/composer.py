@@ -210,7 +210,8 @@ class Composer(QWidget):
         self.foot.show_button(stops=self._is_generating, reason=self._reason())
         tokens, is_exact = self._measured()
         short = (f"{tokens:,}" if is_exact else f"≈ {tokens:,}") if tokens else ""
-        words = self.tr("{0} tokens").format(short) if short else ""
+        unit = self.tr("{0} token") if tokens == 1 else self.tr("{0} tokens")
+        words = unit.format(short) if short else ""
         if short and self._context:
             words = self.tr("{0} + {1}").format(self._context, short)
         use = self.use

@@ -36,7 +36,7 @@ class Meter(QWidget):
     def _words(self, use: ContextUse) -> str:
         about = "" if use.is_exact else self.tr("about ")
         parts = [
-            self.tr("The conversation takes {0:,} of the model's {1:,} tokens.").format(
+            self.tr("The chat takes {0:,} of the model's {1:,} tokens.").format(
                 use.used, use.context
             )
         ]

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import Shiboken
 
 from app.models.chats import Chats
 from app.models.commands import Command, Commands
@@ -122,7 +123,8 @@ class CommandPalette(QWidget):
         self.hide()
         self._entries = None
         before, self._before = self._before, None
-        if before is not None and before.isVisible():
+        # What had it may have gone meanwhile.
+        if before is not None and Shiboken.isValid(before) and before.isVisible():
             before.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def _on_ran(self, id: str) -> None:

@@ -127,6 +127,13 @@ def test_sizes_are_estimated_at_once_and_counted_later(composer, qtbot):
     assert "1,250" in chips_of(composer)[0].button.text()
 
 
+def test_one_token_is_one_token(composer):
+    composer.set_text("ab")
+    assert composer.size_hint.text() == "≈ 1 token"
+    composer.set_text("eight ch")
+    assert composer.size_hint.text() == "≈ 2 tokens"
+
+
 def test_a_full_context_is_asked_about_before_sending(make_composer):
     composer = make_composer(used=3_000)
     sent, left_out, new = [], [], []

@@ -108,7 +108,7 @@ class Bench:
         self.habits = Habits(
             parts,
             self.theme,
-            Settings(defaults={"max_tokens": 7}, notify=False),
+            Settings(notify=False),
             self.remembered.update,
             self.themes.append,
             Home(tmp_path),
@@ -230,7 +230,7 @@ def test_themes_are_chosen_in_the_menu_and_remembered(bench):
 
 
 def test_preferences_are_remembered_at_once(bench):
-    assert bench.chats.defaults == ChatSettings(max_tokens=7)
+    bench.chats.defaults = ChatSettings(max_tokens=7)
     bench.commands.run("preferences")
     (sheet,) = bench.window.findChildren(Preferences)
     assert not sheet.notify.isChecked()

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QPlainTextEdit, QWidget
+from shiboken6 import Shiboken
 
 from app.models.chats import Chats
 from app.models.commands import Commands
@@ -65,7 +66,7 @@ def test_nothing_typed_shows_the_latest_chats_and_the_commands(bench):
     bench.palette.open_palette()
     titles = bench.find("")
     assert titles[:5] == ["Chat 7", "Chat 6", "Chat 5", "Chat 4", "Chat 3"]
-    assert titles[5:] == ["New chat", "Token view", "Regenerate last reply"]
+    assert titles[5:] == ["New chat", "Token view", "Answer again"]
 
 
 def test_words_in_any_order_without_accents_or_case(bench):
@@ -79,9 +80,9 @@ def test_words_in_any_order_without_accents_or_case(bench):
 
 
 def test_a_command_comes_before_a_chat_of_the_same_name(bench):
-    bench.chat("Regenerate")
+    bench.chat("Answer again and again")
     bench.palette.open_palette()
-    assert bench.find("regen") == ["Regenerate last reply", "Regenerate"]
+    assert bench.find("answer") == ["Answer again", "Answer again and again"]
     # Letters of a command may lie apart.
     assert bench.find("tkv") == ["Token view"]
 
@@ -104,6 +105,13 @@ def test_return_runs_a_command_and_gives_the_focus_back(bench, qtbot):
     assert bench.field.hasFocus()
 
 
+def test_where_the_focus_was_may_be_gone_by_the_end(bench):
+    bench.palette.open_palette()
+    Shiboken.delete(bench.field)
+    bench.palette.close_palette()
+    assert not bench.palette.is_open
+
+
 def test_its_own_key_closes_it_and_so_does_escape_alone(bench, qtbot):
     for key, modifier in (
         (KEY.Key_K, Qt.KeyboardModifier.ControlModifier),
@@ -124,10 +132,10 @@ def test_arrows_go_over_headings_and_around(bench, qtbot):
     for _ in range(4):
         qtbot.keyClick(bench.palette.field, KEY.Key_Down)
         seen.append(bench.palette.results.entry.title)
-    wanted = ["Only chat", "New chat", "Token view", "Regenerate last reply", "Only chat"]
+    wanted = ["Only chat", "New chat", "Token view", "Answer again", "Only chat"]
     assert seen == wanted
     qtbot.keyClick(bench.palette.field, KEY.Key_Up)
-    assert bench.palette.results.entry.title == "Regenerate last reply"
+    assert bench.palette.results.entry.title == "Answer again"
 
 
 def test_a_chat_and_a_folder_are_told(bench, qtbot):

@@ -9,6 +9,8 @@ from app.main.commanding import neighbour
 from app.models.model_state import ModelState
 from app.models.question import Question
 from app.views.sidebar.foot import SidebarFoot
+from engine import Loaded
+from tests.fakes.scripted_worker import INFO
 
 
 def ground(bench, chat):
@@ -135,6 +137,14 @@ def test_what_loading_is_at_fits_into_the_foot(qtbot, qapp):
     model.changed.emit()
     assert foot.model_facts.toolTip() == foot.model_facts.accessibleName()
     assert foot.model_facts.toolTip().startswith("Something that takes")
+
+
+def test_the_foot_says_where_the_model_runs(qtbot):
+    model = ModelState()
+    foot = SidebarFoot(model)
+    qtbot.addWidget(foot)
+    model.apply(Loaded(1, INFO))
+    assert foot.model_facts.accessibleName().endswith("-bit · CPU")
 
 
 def test_going_to_the_next_chat_passes_over_empty_ones(bench):
