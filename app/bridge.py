@@ -13,6 +13,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
+from app.pace import beat_ms
 from engine import (
     Counted,
     Event,
@@ -26,8 +27,6 @@ from engine import (
 )
 
 TICK_MS = 16
-# Between two drains that found something: what streams is painted on this beat.
-STREAM_MS = 80
 SLICE_SECONDS = 0.004
 _CHECK_EVERY = 64
 _LAST = (Loaded, Unloaded, Finished, Probed, Counted, Failed)
@@ -113,6 +112,8 @@ class Bridge(QObject):
         super().__init__(parent)
         self._events = worker.events
         self._jobs: dict[int, JobEvents] = {}
+        # Between two drains that found something: what streams is painted on this beat.
+        self._beat_ms = beat_ms("")
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
@@ -150,11 +151,13 @@ class Bridge(QObject):
                     touched.add(listener)
                     if isinstance(event, _LAST):
                         del jobs[event.job]
+                    if isinstance(event, Loaded):
+                        self._beat_ms = beat_ms(event.model.device)
         except Empty:
             is_behind = False
         for listener in touched:
             listener.wake()
-        interval = STREAM_MS if touched and not is_behind else TICK_MS
+        interval = self._beat_ms if touched and not is_behind else TICK_MS
         if not jobs:
             self._timer.stop()
         elif interval != self._timer.interval():

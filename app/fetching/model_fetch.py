@@ -87,8 +87,10 @@ class ModelFetch:
         self._meter.finish()
         self._halt.check()
         if not all(self._folder.is_complete(file, model.commit) for file in model.files):
-            sentence = f"Files of {model.repo} were removed while it was downloaded; start it again."
-            raise FetchError("disk", sentence)
+            raise FetchError(
+                "disk",
+                f"Files of {model.repo} were removed while it was downloaded; start it again.",
+            )
         with disk_errors():
             folder = self._folder.finish(model)
         self._tell(FetchDone(self._job, folder))

@@ -16,7 +16,7 @@ spans = st.builds(TextSpan, st.integers(0, 999), st.integers(1, 4), texts)
 
 CONFIG = EffectiveConfig(
     model="demo",
-    device="Device(cpu, 0)",
+    device="cpu",
     dtype="float32",
     enabled=True,
     reason="prompt lookup, carry rollback",

@@ -1,4 +1,4 @@
-"""When a pane of the inspector is brought up to date: only while it is seen, twice a second.
+"""When a pane of the inspector is brought up to date: only while it is seen, every few beats.
 
 A reply that grows is taken in part by part, so that no turn of the event loop has to paint all of a
 pane, and with the text that came, so that both are painted at once; another reply, or another step,
@@ -11,9 +11,11 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.models.inspection import Inspection
+from app.pace import beat_ms
 from app.views.due import Due
 
-REFRESH_MS = 480
+# All of a pane is brought up to date once in so many beats of the text.
+REFRESH_BEATS = 6
 
 
 class Pane(QWidget):
@@ -57,7 +59,7 @@ class Pane(QWidget):
             self._refresh_part()
         elif not self._due.is_awaited:
             self._next = 0
-            self._due.start(REFRESH_MS // len(self.parts()))
+            self._due.start(self._part_ms())
 
     def _refresh_part(self) -> None:
         """One part; the others follow within the time of a refresh."""
@@ -66,7 +68,13 @@ class Pane(QWidget):
         parts[self._next]()
         self._next = (self._next + 1) % len(parts)
         if self._next:
-            self._due.start(REFRESH_MS // len(parts))
+            self._due.start(self._part_ms())
+
+    def _part_ms(self) -> int:
+        """How long after a part the next one is taken in."""
+        reply = self.inspection.reply
+        device = reply.config.device if reply is not None and reply.config is not None else ""
+        return REFRESH_BEATS * beat_ms(device) // len(self.parts())
 
     def _on_moved(self) -> None:
         if self.isVisible():
