@@ -4,13 +4,15 @@ import asyncio
 import queue
 import sys
 import time
+from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.bridge import SLICE_SECONDS, Bridge
-from engine import Failed, Notice
-from tests.fakes.scripted_worker import ScriptedWorker
+from app.bridge import SLICE_SECONDS, TICK_MS, Bridge
+from app.pace import beat_ms
+from engine import Failed, Loaded, Notice
+from tests.fakes.scripted_worker import INFO, ScriptedWorker
 
 
 class QueueOnly:
@@ -45,6 +47,21 @@ def test_events_of_two_jobs_come_in_order_to_their_own_listener(source):
     assert first == [str(n) for n in range(0, 500, 2)] + ["end"]
     assert second == [str(n) for n in range(1, 500, 2)] + ["end"]
     assert source.bridge.is_idle
+
+
+@pytest.mark.parametrize("device", ["cpu", "gpu"])
+def test_the_beat_is_that_of_the_models_device(source, device):
+    source.bridge.run(1)
+    source.bridge.run(2)
+    (timer,) = source.bridge.findChildren(QTimer)
+    source.events.put(Loaded(1, replace(INFO, device=device)))
+    source.bridge.drain()
+    assert timer.interval() == beat_ms(device)
+    source.bridge.drain()
+    assert timer.interval() == TICK_MS  # nothing came: the next is not kept waiting
+    source.events.put(Notice(2, "text"))
+    source.bridge.drain()
+    assert timer.interval() == beat_ms(device)
 
 
 def test_a_turn_takes_a_bounded_time_however_much_waits(source):
