@@ -97,10 +97,15 @@ def connect_composer(
         if chat is not None and not chat.is_read_only:
             chat.set_draft(draft)
 
+    def keep_edit(exchange: Exchange, text: str | None) -> None:
+        if window.chat is not None and not window.chat.is_read_only:
+            window.chat.set_edit(exchange.id, text)
+
     def use_settings(settings: ChatSettings) -> None:
         chats.current.set_settings(settings)
 
     composer.draft_changed.connect(keep_draft)
+    window.conversation.intents.edit_typed.connect(keep_edit)
     composer.settings.settings_changed.connect(use_settings)
     composer.files_chosen.connect(attacher.read)
     composer.reading_cancelled.connect(attacher.cancel)

@@ -31,6 +31,8 @@ class ChatFacts(QObject):
         # Speculation flags of this chat alone, by name, as plain values.
         self.overrides: dict[str, object] = {}
         self.draft = Question()
+        # What edits that were begun hold, by exchange.
+        self.edits: dict[int, str] = {}
 
     def touch(self) -> None:
         """Something was said in it now."""
@@ -74,3 +76,11 @@ class ChatFacts(QObject):
         if draft != self.draft:
             self.draft = draft
             self.draft_changed.emit()
+
+    def set_edit(self, exchange: int, text: str | None) -> None:
+        """What is being typed in place of a question; None once that edit is over."""
+        if text is None:
+            self.edits.pop(exchange, None)
+        else:
+            self.edits[exchange] = text
+        self.draft_changed.emit()

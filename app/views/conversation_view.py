@@ -98,6 +98,7 @@ class ConversationView(ColumnArea):
         for signal, slot in self._slots(chat):
             signal.connect(slot)
         self.intents.set_allowed(is_read_only=chat.is_read_only)
+        self.intents.edits = chat.edits
         self.floating.clear()
         self.spotlight.clear()
         self._wanted.begin()

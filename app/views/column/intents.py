@@ -1,6 +1,6 @@
 """What a person asks for in the conversation column; one place where the window listens."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,7 +11,8 @@ class Intents(QObject):
     `choose_requested` carries an exchange, and one of its answers or None; `regenerate_requested`
     an exchange, and a seed or None for a fresh one; `regenerate_with_requested` an exchange, and
     what another model is loaded by, one of `other_models` (name, target); `edit_requested` an
-    exchange and the question in its place; `delete_requested` an answer or a question.
+    exchange and the question in its place; `edit_typed` an exchange and what its edit holds, None
+    once that is over; `delete_requested` an answer or a question.
     """
 
     choose_requested = Signal(object, object)
@@ -20,6 +21,7 @@ class Intents(QObject):
     settings_requested = Signal(object)
     resume_requested = Signal(object)
     edit_requested = Signal(object, object)
+    edit_typed = Signal(object, object)
     delete_requested = Signal(object)
     undo_requested = Signal()
     details_requested = Signal(object)
@@ -33,6 +35,8 @@ class Intents(QObject):
         self.can_answer, self.is_read_only = True, False
         # Looking at another version needs no model; only it must not be written just now.
         self.can_choose = True
+        # What edits that were begun in this chat hold, by exchange.
+        self.edits: Mapping[int, str] = {}
         self.other_models: Callable[[], Sequence[tuple[str, str]]] = tuple
 
     def set_allowed(

@@ -1,6 +1,6 @@
 """A question with its actions: copy, edit in place, and the other edits of it."""
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
@@ -11,6 +11,8 @@ from app.views.column.actions import ActionRow
 from app.views.column.intents import Intents
 from app.views.column.question_editor import QuestionEditor
 from app.views.messages import PromptBubble
+
+_ROOM = 14
 
 
 class QuestionView(QWidget):
@@ -36,18 +38,25 @@ class QuestionView(QWidget):
         self._column.addWidget(self.bubble)
         self._column.addWidget(self.row)
         intents.allowed_changed.connect(self.refresh)
+        if exchange.id in intents.edits:
+            self._open_editor(intents.edits[exchange.id])
         self.refresh()
         self._follow_attention()
 
     def refresh(self) -> None:
         """Which actions have a meaning now."""
         self.edit.setVisible(not self._intents.is_read_only)
-        self.edit.setEnabled(self._intents.may_ask)
+        waits = "" if self._intents.can_choose else self.tr("Wait until the reply is written")
+        self.edit.setEnabled(not waits)
+        self.edit.setToolTip(waits or self.edit.accessibleName())
         siblings = self._exchange.siblings
-        is_open = self._intents.can_answer
         self.row.switch.show_place(siblings.index, len(siblings), self._intents.can_choose)
+        # Where something stands under the bubble for good, the reply keeps its distance from that.
+        is_roomy = self.editor is not None or len(siblings) > 1
+        self._column.setContentsMargins(0, 0, 0, _ROOM if is_roomy else 0)
         if self.editor is not None:
-            why = "" if is_open else self.tr("Wait until the reply is written")
+            is_open = self._intents.can_answer and not waits
+            why = "" if is_open else waits or self.tr("Load a model to ask this")
             self.editor.set_open(is_open, why)
 
     def choose_beside(self, by: int) -> None:
@@ -59,33 +68,46 @@ class QuestionView(QWidget):
 
     def begin_edit(self) -> None:
         """Turn the bubble into a field."""
-        if self.editor is not None or not self._intents.may_ask:
+        if self.editor is not None or self._intents.is_read_only or not self._intents.can_choose:
             return
-        self.editor = QuestionEditor(self._exchange.question, self)
-        self.editor.sent.connect(self._send)
-        self.editor.cancelled.connect(self.cancel_edit)
-        self._column.insertWidget(0, self.editor)
-        self._column.setContentsMargins(0, 0, 0, 14)
+        self._open_editor(self._exchange.question.text).begin()
+        self.refresh()
+
+    def _open_editor(self, text: str) -> QuestionEditor:
+        """With the question, or with what was typed in its place the last time."""
+        editor = self.editor = QuestionEditor(self._exchange.question, self.bubble.pixels, self)
+        editor.field.setPlainText(text)
+        editor.field.textChanged.connect(self._tell_typed)
+        editor.sent.connect(self._send)
+        editor.cancelled.connect(self.cancel_edit)
+        self._column.insertWidget(0, editor, 0, Qt.AlignmentFlag.AlignRight)
         self.bubble.hide()
         self.row.hide()
-        self.editor.show()
-        self.editor.begin()
+        editor.show()
+        return editor
 
     def cancel_edit(self) -> None:
         """Leave everything as it was."""
         if self.editor is None:
             return
         editor, self.editor = self.editor, None
+        self._intents.edit_typed.emit(self._exchange, None)
         focus = QApplication.focusWidget()
         had_focus = focus is not None and editor.isAncestorOf(focus)
         self._column.removeWidget(editor)
         editor.hide()
         editor.deleteLater()
-        self._column.setContentsMargins(0, 0, 0, 0)
         self.bubble.show()
         self.row.show()
+        self.refresh()
         if had_focus:
             self.edit.setFocus()
+
+    def set_pixels(self, pixels: int) -> None:
+        """The size of the text."""
+        self.bubble.set_pixels(pixels)
+        if self.editor is not None:
+            self.editor.field.set_pixels(pixels)
 
     def set_focused(self, is_focused: bool) -> None:
         """Whether the keyboard is in this question."""
@@ -95,6 +117,10 @@ class QuestionView(QWidget):
     def _send(self, question: Question) -> None:
         self.cancel_edit()
         self._intents.edit_requested.emit(self._exchange, question)
+
+    def _tell_typed(self) -> None:
+        if self.editor is not None:
+            self._intents.edit_typed.emit(self._exchange, self.editor.field.toPlainText())
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._exchange.prompt)
