@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from engine import Origin, ReplayHealth, Started, Statistics, StepRecord, Tally
 
 SPEED_WINDOW_SECONDS = 1.0
+# A shorter window, at the beginning of a reply, has to hold so many steps to say something.
+LEAST_STEPS = 3
 MAX_SPEED_POINTS = 400
 # No forward takes less; a trace that says so is taken to say nothing.
 SHORTEST_SECONDS = 1e-7
@@ -17,7 +19,11 @@ SHORTEST_SECONDS = 1e-7
 
 @dataclass(frozen=True, slots=True)
 class SpeedPoint:
-    """Tokens per second over the last second, at `time` seconds into the request."""
+    """Tokens per second at `time`, in seconds into the request.
+
+    Counted from the newest step that had come at least a second earlier (from the first one, where
+    none had), so that a step which takes longer than a second counts with all of its time.
+    """
 
     time: float
     speed: float
@@ -49,6 +55,8 @@ class RunStatistics:
         self._recent_tokens = 0
         self._next_point = 0.0
         self._point_seconds = 0.1
+        self._points: list[SpeedPoint] = []
+        self._newest_point: SpeedPoint | None = None
         self._last_time = started.prefill_seconds
         self.origins: Counter[Origin] = Counter()
         # Accepted length to steps that kept their whole draft; a subset of the histogram.
@@ -57,9 +65,11 @@ class RunStatistics:
         self.drafted_at: Counter[int] = Counter()
         self.accepted_at: Counter[int] = Counter()
         self.num_with_draft = 0
+        # What the steps with a draft took, from one emission to the next, and emitted.
+        self.seconds_with_draft = 0.0
+        self.emitted_with_draft = 0
         self.phase_seconds: dict[str, float] = {}
         self.speed: float | None = None
-        self.speeds: list[SpeedPoint] = []
         # What a plain step takes, by the newest word on it: measured at load, refreshed by steps.
         self.plain_seconds = started.plain_seconds
         self.bands = [
@@ -73,6 +83,10 @@ class RunStatistics:
         self.origins.update(record.origins)
         if record.draft:
             self.num_with_draft += 1
+            self.seconds_with_draft += (
+                record.interface_seconds(self._last_time) + record.seconds.total
+            )
+            self.emitted_with_draft += len(record.emitted)
             self.drafted_at.update(range(len(record.draft)))
             self.accepted_at.update(range(record.accepted))
             if record.accepted == len(record.draft):
@@ -96,6 +110,14 @@ class RunStatistics:
         """Tokens per second of plain steps, as measured; None where they never were."""
         seconds = self.plain_seconds
         return 1 / seconds if seconds is not None and seconds > SHORTEST_SECONDS else None
+
+    @property
+    def speeds(self) -> tuple[SpeedPoint, ...]:
+        """The speed over time, thinned out; the newest step is always among it."""
+        newest = self._newest_point
+        if newest is None or newest in self._points[-1:]:
+            return tuple(self._points)
+        return (*self._points, newest)
 
     @property
     def statistics(self) -> Statistics:
@@ -124,16 +146,19 @@ class RunStatistics:
         recent = self._recent
         recent.append((time, tokens))
         self._recent_tokens += tokens
-        while len(recent) > 2 and time - recent[0][0] > SPEED_WINDOW_SECONDS:
+        while len(recent) > 2 and time - recent[1][0] >= SPEED_WINDOW_SECONDS:
             self._recent_tokens -= recent.popleft()[1]
         span = time - recent[0][0]
         if span <= 0:
             return
         # Tokens of the first record in the window were made before the span began.
         self.speed = (self._recent_tokens - recent[0][1]) / span
-        if time >= self._next_point and len(recent) > 3:
-            self.speeds.append(SpeedPoint(time, self.speed))
+        if span < SPEED_WINDOW_SECONDS and len(recent) <= LEAST_STEPS:
+            return
+        self._newest_point = SpeedPoint(time, self.speed)
+        if time >= self._next_point:
+            self._points.append(self._newest_point)
             self._next_point = time + self._point_seconds
-        if len(self.speeds) > MAX_SPEED_POINTS:
-            self.speeds = self.speeds[::2]
+        if len(self._points) > MAX_SPEED_POINTS:
+            self._points = self._points[::2]
             self._point_seconds *= 2

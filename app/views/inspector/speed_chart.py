@@ -13,6 +13,7 @@ from app.models.summary import rate
 from app.models.verdicts import band_words
 from app.theme import Theme
 from app.views.inspector.chart import Chart
+from app.views.inspector.free_spot import SPOTS, free_spot
 
 if TYPE_CHECKING:
     import pyqtgraph
@@ -31,12 +32,16 @@ class SpeedChart(Chart):
         self.points: tuple[SpeedPoint, ...] = ()
         self.bands: tuple[Band, ...] = ()
         self.plain: float | None = None
+        self._reply: Reply | None = None
+        self._spot = SPOTS[0]
         self.nothing = self.tr("No speed yet")
 
     def show_reply(self, reply: Reply | None) -> None:
         """The numbers of a reply so far."""
+        if reply is not self._reply:
+            self._reply, self._spot = reply, SPOTS[0]
         run = reply.run if reply is not None else None
-        points = tuple(run.speeds) if run is not None else ()
+        points = run.speeds if run is not None else ()
         bands = tuple(run.bands) if run is not None else ()
         plain = run.plain_speed if run is not None else None
         nothing = self._nothing(reply, len(points))
@@ -95,15 +100,14 @@ class SpeedChart(Chart):
         # The plain speed has its own label; two so close would cover each other.
         is_near = self.plain is not None and abs(highest - self.plain) < top * _NEAR
         self._scale[1].setVisible(not is_near)
+        # Nor may the curve run through a figure where it begins.
+        self._scale[0].setVisible(self.points[0].speed > top * _NEAR)
         self._line.setVisible(self.plain is not None)
         self._label.setVisible(self.plain is not None)
         if self.plain is not None:
             self._line.setPos(self.plain)
             self._label.setText(self.tr("plain {0}").format(rate(self.plain)))
-            # On that side of the line on which the curve is not.
-            is_slower = self.points[-1].speed < self.plain
-            self._label.setAnchor((1, 1) if is_slower or self.plain < top / 4 else (1, 0))
-            self._label.setPos(end, self.plain)
+            self._place_label(self.plain, top, [] if is_near else [highest])
 
     def words_at(self, place: QPoint) -> str:
         """Speed, and whether drafts were made, at the time under the mouse."""
@@ -117,6 +121,22 @@ class SpeedChart(Chart):
             rate(self.points[at].speed), f"{self.points[at].time:.1f}"
         )
         return f"{speed}. {band_words(band)}"
+
+    def _place_label(self, plain: float, top: float, scaled: list[float]) -> None:
+        """On the plain speed's line where the curve is not; `scaled` are heights told at the left.
+
+        It stays where it is as long as it may: while a reply grows, the curve comes and goes.
+        """
+        begin, end = self.points[0].time, self.points[-1].time
+        words = self._label.boundingRect()
+        height = words.height() / max(self._view.height(), 1) * top
+        size = (words.width() / max(self._view.width(), 1) * (end - begin), height)
+        taken = [(value, value + height) for value in (0.0, *scaled)]
+        curve = [(point.time, point.speed) for point in self.points]
+        self._spot = free_spot(curve, plain, size, top, taken, self._spot)
+        along, is_above = self._spot
+        self._label.setAnchor((along, 1 if is_above else 0))
+        self._label.setPos(begin + (end - begin) * along, plain)
 
     def _nothing(self, reply: Reply | None, num_points: int) -> str:
         """Why there is no curve; empty where there is one."""
