@@ -11,7 +11,7 @@ from app.models.reply import Reply
 from app.models.sources import EDIT
 from app.models.step_facts import StepFacts
 from app.models.summary import percent
-from app.models.token_facts import visible
+from app.models.token_facts import end_of, visible
 from app.models.verdicts import band_at, counted
 from engine import LengthChoice, StepRecord
 
@@ -110,7 +110,7 @@ def _declined(reply: Reply, record: StepRecord, choice: LengthChoice) -> str:
 
 
 def _places(reply: Reply, record: StepRecord) -> list[Line]:
-    pending = "".join(word(reply, token) for token in record.pending)
+    pending = [word(reply, token) for token in record.pending]
     return [
         Line("position", f"{record.position:,}", "tokens of context before the step"),
         Line(
@@ -127,8 +127,8 @@ def _source(context: ContextMap, record: StepRecord) -> list[Line]:
         found.append(Line("drafter", record.drafter, "what proposed the draft"))
     if record.match is not None:
         start, length = record.match
-        text = context.text(start, length) if length else ""
-        shown = f"“{_short(visible(text))}”, " if text else ""
+        text = end_of(context, start, length, _LONGEST_MATCH)
+        shown = f"“{text}”, " if text else ""
         shown += counted(length, "token")
         if not length:
             shown = "nothing; a copy was taken up again behind an edit"
@@ -189,6 +189,13 @@ def _expectation(choice: LengthChoice) -> list[Line]:
     return found
 
 
-def _short(text: str) -> str:
-    """The end of a long text: what stands right before the draft is what matched first."""
-    return text if len(text) <= _LONGEST_MATCH else f"…{text[-_LONGEST_MATCH:]}"
+def _short(words: list[str]) -> str:
+    """The last of them, as many as there is room for."""
+    num_shown, room = 0, _LONGEST_MATCH
+    for each in reversed(words):
+        room -= len(each)
+        if room < 0 and num_shown:
+            break
+        num_shown += 1
+    cut = "…" if num_shown < len(words) else ""
+    return cut + "".join(words[len(words) - num_shown :])

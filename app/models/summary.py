@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.models.reply import Reply
+from app.models.worth import ABOUT_EVEN, did_drafting_pay
 from engine import EffectiveConfig, Origin, Statistics, StopReason
 
 STOPPED: dict[StopReason, str] = {
@@ -24,8 +25,6 @@ MEANINGS: dict[Origin, str] = {
 }
 
 
-# Below this share of the plain speed a badge no longer looks like good news.
-ABOUT_EVEN = 0.95
 _OFF = "Speculation off"
 
 
@@ -50,8 +49,8 @@ def summary_line(reply: Reply) -> str:
     stats = reply.statistics
     if stats is None:
         return ""
-    if reply.is_over and stats.emitted == 0 and reply.stop is not None:
-        return f"{STOPPED[reply.stop]}, before the first token"
+    if reply.is_over and stats.emitted == 0 and _end(reply):
+        return f"{_end(reply)}, before the first token"
     parts = [
         f"{rate(_speed(reply, stats))} tok/s",
         "1 token" if stats.emitted == 1 else f"{stats.emitted:,} tokens",
@@ -62,9 +61,16 @@ def summary_line(reply: Reply) -> str:
         parts.append(f"{percent(stats.acceptance)} of verified tokens accepted")
     if stats.tokens_per_step is not None:
         parts.append(f"{stats.tokens_per_step:.1f} tokens a step")
-    if reply.stop is not None:
-        parts.append(STOPPED[reply.stop])
+    if _end(reply):
+        parts.append(_end(reply))
     return " · ".join(parts)
+
+
+def _end(reply: Reply) -> str:
+    """What ended it. Only the end of the app itself leaves a finished reply without a reason."""
+    if reply.stop is not None:
+        return STOPPED[reply.stop]
+    return "cut off" if reply.phase == "finished" else ""
 
 
 def speed_of(reply: Reply) -> float | None:
@@ -115,6 +121,9 @@ def badge_of(reply: Reply | None, is_wanted: bool) -> Badge:
     words = speculation_state(reply.config, is_on)
     if not is_on:
         return Badge(words, "caution", why)
+    # What a colour says is answered first: drafts paid, or they did not.
+    paid = did_drafting_pay(reply.run) if reply.run is not None else ""
+    why = f"{paid} {why[:1].upper()}{why[1:]}." if paid else why
     gain = gain_of(reply)
     stats = reply.statistics
     if gain is not None:

@@ -13,6 +13,8 @@ from engine import Origin, StepRecord
 
 _SHOWN_AS = {" ": "·", "\n": "⏎", "\t": "⇥", "\r": "␍"}
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Co", "Cn"}
+# Characters of what matched that there is room for beside a name.
+_MATCH_ROOM = 22
 _BYTES = re.compile(r"<[0-9A-F]{2}( [0-9A-F]{2})*>|<0x[0-9A-F]{2}>")
 
 
@@ -46,7 +48,8 @@ class TokenFacts:
 
     `note` says what is odd about its text. `shares` are the tokens, itself included, that became
     text together; `ngram` is the text that matched, empty where the draft took its source up again
-    without a match; `ngram_name` whose text that is. `draft_said` is what was rejected for it.
+    without a match; `ngram_end` as much of its end as fits into a line, and `ngram_name` whose text
+    that is. `draft_said` is what was rejected for it. `is_drawn`: by chance, not the likeliest.
     `is_guarded`: in its step a near-tie was left to a forward of one token.
     """
 
@@ -59,10 +62,12 @@ class TokenFacts:
     probability: float | None
     alternatives: tuple[Alternative, ...] | None
     margin: float | None
+    is_drawn: bool
     step: int
     draft_place: int | None
     draft_length: int
     ngram: str | None
+    ngram_end: str
     ngram_name: str
     source: SourceFact | None
     draft_said: str | None
@@ -87,7 +92,7 @@ def facts_of(reply: Reply, token: int, context: ContextMap | None = None) -> Tok
     origin = record.origins[number]
     place = place_in_draft(record, number)
     shares = _shares(context, token)
-    ngram, ngram_name = _ngram(context, record)
+    ngram, ngram_end, ngram_name = _ngram(context, record)
     rejected = record.draft[record.accepted :] if origin == "corrected" else ()
     return TokenFacts(
         number=token + 1,
@@ -99,16 +104,31 @@ def facts_of(reply: Reply, token: int, context: ContextMap | None = None) -> Tok
         probability=_chance(record, number),
         alternatives=_alternatives(reply, record, number),
         margin=record.margins[number] if record.margins is not None else None,
+        is_drawn=reply.config is not None and reply.config.sampling.temperature > 0,
         step=step + 1,
         draft_place=place + 1 if place is not None else None,
         draft_length=len(record.draft),
         ngram=ngram,
+        ngram_end=ngram_end,
         ngram_name=ngram_name,
         source=_source(context, record, place),
         draft_said=_word(reply, rejected[0]) or None if rejected else None,
         is_guarded=record.guarded > 0,
         shares=shares,
     )
+
+
+def end_of(context: ContextMap, start: int, length: int, most: int) -> str:
+    """The end of a stretch of the context, in `most` characters and from a token's start on: what
+    stands right before a draft is what matched first.
+    """
+    end, shown = start + length, ""
+    for first in range(end - 1, start - 1, -1):
+        text = visible(context.text(first, end - first))
+        if len(text) + (first > start) > most:
+            return f"…{shown or text[1 - most :]}"
+        shown = text
+    return shown
 
 
 def is_partial(word: str) -> bool:
@@ -149,14 +169,15 @@ def _alternatives(reply: Reply, record: StepRecord, number: int) -> tuple[Altern
     )
 
 
-def _ngram(context: ContextMap, record: StepRecord) -> tuple[str | None, str]:
+def _ngram(context: ContextMap, record: StepRecord) -> tuple[str | None, str, str]:
     if record.match is None:
-        return None, ""
+        return None, "", ""
     start, length = record.match
     if not length:
-        return "", ""
+        return "", "", ""
     text = visible(context.text(start, length))
-    return text or None, context.name(context.places(start, length)[-1])
+    end = end_of(context, start, length, _MATCH_ROOM)
+    return text or None, end, context.name(context.places(start, length)[-1])
 
 
 def _source(context: ContextMap, record: StepRecord, place: int | None) -> SourceFact | None:

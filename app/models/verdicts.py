@@ -18,7 +18,7 @@ MOST_BANDS = 4
 
 def share(value: float) -> str:
     """A share of the time: one decimal, and never a nought for what is not nothing."""
-    return "under 0.1\u00a0%" if 0 < value < 0.0005 else percent(value, 1)
+    return "<0.1\u00a0%" if 0 < value < 0.0005 else percent(value, 1)
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -89,9 +89,9 @@ def pacing_lines(run: RunStatistics, end: float | None = None) -> list[str]:
     bands = [band for band in run.bands if band.end is None or band.end > band.first]
     if len(bands) < 2:
         return []
-    lines = [band_words(band) for band in bands[-MOST_BANDS:]]
+    lines = [f"{band_words(band)}." for band in bands[-MOST_BANDS:]]
     if end is not None:
         lines[-1] = lines[-1].replace(" to now:", f" to {end:.1f} s:", 1)
     if len(bands) > MOST_BANDS:
-        lines.insert(0, f"and {counted(len(bands) - MOST_BANDS, 'stretch', 'stretches')} before")
+        lines.insert(0, f"And {counted(len(bands) - MOST_BANDS, 'stretch', 'stretches')} before.")
     return lines

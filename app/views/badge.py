@@ -3,13 +3,14 @@
 from PySide6.QtWidgets import QWidget
 
 from app.views.controls import Pill, Tone
+from app.views.tooltip import wrapped
 
 _DOT = "●"
 _PARTS = " · "
 
 
 class Badge(Pill):
-    """Shortens itself to its first words, then to a dot; who cannot see hears all of them."""
+    """Shortens itself to its last words, then to a dot; who cannot see hears all of them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +36,7 @@ class Badge(Pill):
             super().show_state(shown, self._tone)
         told = f"{self._words}. {self._why}" if self._why else self._words
         self.setAccessibleName(told)
-        self.setToolTip(self._why if shown == self._words else told)
+        self.setToolTip(wrapped(self._why if shown == self._words else told))
 
     def _fitting(self) -> str:
         """The longest form that there is room for."""
@@ -45,7 +46,8 @@ class Badge(Pill):
         metrics = self.fontMetrics()
         # What the style sheet puts around the words.
         around = self.sizeHint().width() - metrics.horizontalAdvance(self.text())
-        for form in (self._words, self._words.partition(_PARTS)[0]):
+        # Whether it is on is in the colour, too; what it comes to is not.
+        for form in (self._words, self._words.rpartition(_PARTS)[2]):
             if metrics.horizontalAdvance(form) + around <= self._room:
                 return form
         return _DOT

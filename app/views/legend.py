@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.models.display import TokenDisplay
 from app.models.summary import MEANINGS
@@ -14,6 +14,8 @@ from engine import ORIGINS, Origin
 
 _SWATCH = 16
 _GAP = 6
+_ROW, _BETWEEN = 24, 8
+_MOST_ROWS = 2
 
 
 class LegendItem(QAbstractButton):
@@ -64,7 +66,7 @@ class LegendItem(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         word = self._word_width() if self._is_compact else 0
-        return QSize(self.full_width() - word, 24)
+        return QSize(self.full_width() - word, _ROW)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colors, painter = self._theme.palette, QPainter(self)
@@ -99,29 +101,32 @@ def _figures(count: int) -> int:
 
 
 class Legend(QWidget):
-    """One row of kinds."""
+    """The kinds in a row; in two where they are too long for one, and without words at last."""
 
     def __init__(self, theme: Theme, display: TokenDisplay, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._display = display
         self.items: dict[Origin, LegendItem] = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
         for origin in ORIGINS:
             item = LegendItem(origin, theme, self)
             item.toggled.connect(lambda is_on, kind=origin: display.set_kind(kind, is_on))
             self.items[origin] = item
-            row.addWidget(item)
-        row.addStretch(1)
+        # Not fixed: that would hold it to the height of its size hint, which is for one width.
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         display.changed.connect(self._follow)
         self._follow()
 
     def show_counts(self, counts: Mapping[Origin, int]) -> None:
         """Show a reply's counts."""
+        before = self._widths()
         for origin, item in self.items.items():
             if item.count != counts.get(origin, 0):
                 item.set_count(counts.get(origin, 0))
+        if self._widths() != before:
+            self._arrange()
+            self.updateGeometry()
 
     def _follow(self) -> None:
         for origin, item in self.items.items():
@@ -129,11 +134,43 @@ class Legend(QWidget):
             item.setEnabled(self._display.is_on)
             item.update()
 
+    def _widths(self) -> list[int]:
+        return [item.full_width() for item in self.items.values()]
+
+    def _arrange(self) -> None:
+        is_compact = _num_rows(self._widths(), self.width()) > _MOST_ROWS
+        x = y = 0
+        for item in self.items.values():
+            item.set_compact(is_compact)
+            size = item.sizeHint()
+            if x and x + size.width() > self.width() and not is_compact:
+                x, y = 0, y + _ROW
+            item.setGeometry(x, y, size.width(), _ROW)
+            x += size.width() + _BETWEEN
+
+    def sizeHint(self) -> QSize:
+        return QSize(sum(self._widths()) + _BETWEEN * (len(self.items) - 1), _ROW)
+
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, 24)
+        return QSize(160, _ROW)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        num_rows = _num_rows(self._widths(), width)
+        return _ROW * (num_rows if num_rows <= _MOST_ROWS else 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        needed = sum(item.full_width() for item in self.items.values()) + 8 * len(self.items)
-        for item in self.items.values():
-            item.set_compact(needed > self.width())
+        self._arrange()
+
+
+def _num_rows(widths: list[int], room: int) -> int:
+    """How many rows items of these widths fill."""
+    num_rows, x = 1, 0
+    for width in widths:
+        if x and x + width > room:
+            num_rows, x = num_rows + 1, 0
+        x += width + _BETWEEN
+    return num_rows

@@ -6,7 +6,6 @@ from app.models.token_facts import Alternative, TokenFacts
 
 # Characters that fit into a row of the card.
 _ROOM = 28
-_MOST_OF_NGRAM = 22
 _MOST_OF_WORD = 12
 
 
@@ -18,7 +17,9 @@ def rows_of(facts: TokenFacts) -> list[tuple[str, str]]:
     if facts.alternatives:
         rows.append((_tr("next best"), _next_best(facts.alternatives)))
     if facts.margin is not None:
-        rows.append((_tr("won its draw by"), _tr("{0:.2f} logits").format(facts.margin)))
+        # At temperature 0 nothing is drawn: the likeliest is taken.
+        name = _tr("won its draw by") if facts.is_drawn else _tr("leads by")
+        rows.append((name, _tr("{0:.2f} logits").format(facts.margin)))
     if facts.draft_place is not None:
         place = _tr("{0} of {1}").format(facts.draft_place, facts.draft_length)
         rows.append((_tr("step {0:,} · draft position").format(facts.step), place))
@@ -29,7 +30,9 @@ def rows_of(facts: TokenFacts) -> list[tuple[str, str]]:
     if facts.ngram is not None:
         is_drafted = facts.draft_place is not None
         name = _tr("matched") if is_drafted else _tr("the draft matched")
-        rows.append((name, _matched(facts.ngram)))
+        rows.append(
+            (name, f"“{facts.ngram_end}”" if facts.ngram else _tr("taken up behind an edit"))
+        )
     if facts.source is not None:
         is_edit = facts.source.is_edit
         where = _tr("an edit, made again") if is_edit else facts.source.name
@@ -56,15 +59,6 @@ def _next_best(others: tuple[Alternative, ...]) -> str:
             break
         told = more
     return told
-
-
-def _matched(ngram: str) -> str:
-    """The end of it: that is what the draft goes on from."""
-    if not ngram:
-        return _tr("taken up behind an edit")
-    is_long = len(ngram) > _MOST_OF_NGRAM
-    text = "…" + ngram[1 - _MOST_OF_NGRAM :] if is_long else ngram
-    return f"“{text}”"
 
 
 def _tr(text: str) -> str:

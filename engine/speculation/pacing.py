@@ -160,8 +160,8 @@ class Pacing:
             )
         elif is_warm and acceptance < minimum and num_lost > MOST_LOST / 2:
             self._stand_down(
-                f"acceptance is {acceptance:.0%}, under the minimum of {minimum:.0%}, and "
-                f"{self._lately} lost time"
+                f"acceptance is {_percent(acceptance)}, under the minimum of {_percent(minimum)}, "
+                f"and {self._lately} lost time"
             )
 
     def _spent(self) -> tuple[int, float]:
@@ -185,8 +185,8 @@ class Pacing:
             self.is_active = False
             self.reason = (
                 f"drafts do not pay here; with the best one a step would take {cost:.2f} times as "
-                f"long for {expected:.2f} times the text, and the least gain worth a bet is "
-                f"{WORTHWHILE - 1:.0%}"
+                f"long for {expected:.2f} times the text, and drafting starts at a gain of "
+                f"{_percent(WORTHWHILE - 1)}"
             )
 
     def _stand_down(self, reason: str) -> None:
@@ -200,3 +200,8 @@ class Pacing:
         self.is_active = True
         self.reason = reason
         self._num_declined = 0
+
+
+def _percent(share: float) -> str:
+    """A share, never torn from its sign."""
+    return f"{share * 100:.0f}\u00a0%"
