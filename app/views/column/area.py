@@ -29,9 +29,8 @@ class Ground(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), self.palette().window())
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), self.palette().window())
 
 
 class ColumnArea(QScrollArea):

@@ -39,6 +39,7 @@ class Reader(QObject):
         self._area, self._column, self._turns = area, column, turns
         self._place: Place | None = None
         self._is_placing = False
+        self._width = 0
         self.follows_end = True
         # Whether the end of what is built is the end of the chat.
         self.has_end = True
@@ -158,7 +159,11 @@ class Reader(QObject):
 
     def _on_range_changed(self) -> None:
         if not self._is_placing:
-            self._restore()
+            # Where the width is another one there are no pixels to move: the window paints it all,
+            # once everything in it has its place.
+            width = self._area.viewport().width()
+            was, self._width = self._width, width
+            self._restore(is_growth=width == was)
 
     def _on_scrolled(self) -> None:
         # Text that grows moves the end, not the value: only the reader's scrolling leaves it.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRectF, QSize
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
 from app.theme import Theme
@@ -73,14 +73,13 @@ class PartsBar(Frame):
                 return part.words
         return ""
 
-    def sizeHint(self) -> QSize:
-        return QSize(320, _HEIGHT)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+    def paint(self, painter: QPainter) -> None:
+        """The parts, or the empty bar."""
         if not any(part.value > 0 for part in self._parts):
             whole = QRectF(0, _INSET, self.width(), self.height() - 2 * _INSET)
             painter.fillRect(whole, QColor(self.theme.palette.hover))
         for part, rect in zip(self._parts, self.rects(), strict=True):
             self._patterns.fill(painter, part.kind, rect)
-        self.paint_focus(painter)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, _HEIGHT)

@@ -1,20 +1,20 @@
 """The step looked at in a few lines: its draft, what became of it, and where its time went."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.models.inspection import Inspection
 from app.models.phases import duration, previous_time, spans
 from app.models.step_facts import step_facts
 from app.models.step_story import outcome, why_no_draft
 from app.theme import Theme
-from app.views.controls import ElidedLabel, section
+from app.views.controls import section
 from app.views.inspector.bars import Part, PartsBar
 from app.views.inspector.draft_row import DraftRow
 from app.views.inspector.phase_times import PhaseTimes
+from app.views.inspector.step_words import LINE, StepWords
 
 _DRAFT_LINES = 2
-_LINE = 18
 
 
 class CompactStep(QWidget):
@@ -27,17 +27,20 @@ class CompactStep(QWidget):
         self.heading = section(self.tr("Step"), self)
         self.draft = DraftRow(theme, self, max_lines=_DRAFT_LINES)
         self.draft.token_chosen.connect(self.token_chosen)
-        self.outcome = ElidedLabel("", self)
+        self.outcome = StepWords(theme, self)
+        self.outcome.setFixedHeight(2 * LINE)
+        # It begins in the draft's last line, where a short draft leaves that free.
+        self.outcome.stackUnder(self.draft)
         self.phases = PartsBar(theme, self.tr("Time of the step"), self)
-        self.outcome.setObjectName("small")
-        # Signs from another font would make the line higher.
-        self.outcome.setFixedHeight(_LINE)
         self.durations = PhaseTimes(theme, self.tr("Time of the step by phase"), self)
-        column = QVBoxLayout(self)
+        column = QGridLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        for widget in (self.heading, self.draft, self.outcome, self.phases, self.durations):
-            column.addWidget(widget)
+        column.setVerticalSpacing(4)
+        column.setRowMinimumHeight(2, LINE)
+        column.addWidget(self.outcome, 1, 0, 2, 1, Qt.AlignmentFlag.AlignBottom)
+        for row, widget in ((0, self.heading), (1, self.draft), (3, self.phases)):
+            column.addWidget(widget, row, 0)
+        column.addWidget(self.durations, 4, 0)
 
     def show_step(self, inspection: Inspection) -> None:
         """The inspection's step, if there is one."""
@@ -45,7 +48,7 @@ class CompactStep(QWidget):
         if reply is None or step is None:
             self.heading.setText(self.tr("Step"))
             self.draft.show_step(None, None)
-            self.outcome.set_full_text(self.tr("No steps yet"))
+            self._say(self.tr("No steps yet"))
             self.phases.show_parts(())
             self.durations.show_values({})
             return
@@ -53,8 +56,8 @@ class CompactStep(QWidget):
         self.heading.setText(self.tr("Step {0}").format(step + 1))
         self.draft.show_step(reply, record)
         why = why_no_draft(reply, record)
-        plain = self.tr("Plain step: {0}").format(why)
-        self.outcome.set_full_text(plain if why else outcome(reply, step_facts(record)))
+        plain = self.tr("Plain step: {0}.").format(why)
+        self._say(plain if why else outcome(reply, step_facts(record)))
         found = spans(record, previous_time(reply, step))
         times = {span.name: duration(span.seconds) for span in found}
         labels = {span.name: span.label for span in found}
@@ -64,3 +67,9 @@ class CompactStep(QWidget):
             )
         )
         self.durations.show_values(times, labels)
+
+    def _say(self, words: str) -> None:
+        """In two lines where the draft leaves its last one free, else in one."""
+        placed = self.draft.laid_out(self.draft.width())
+        is_long = bool(placed) and placed[-1][1].bottom() > self.draft.height() / _DRAFT_LINES
+        self.outcome.show_words(words, 1 if is_long else 2)

@@ -8,7 +8,7 @@ matched and were thrown away are struck out in a solid box.
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.models.reply import Reply
@@ -161,20 +161,8 @@ class DraftRow(Frame):
         )
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, text)
 
-    def sizeHint(self) -> QSize:
-        return QSize(320, self.heightForWidth(320))
-
-    def hasHeightForWidth(self) -> bool:
-        return self._max_lines is None
-
-    def heightForWidth(self, width: int) -> int:
-        if self._max_lines is not None:
-            return self._max_lines * _ROW
-        placed = self.laid_out(width)
-        return round(placed[-1][1].bottom() + (_ROW - _HEIGHT) / 2) if placed else _ROW
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+    def paint(self, painter: QPainter) -> None:
+        """The chips, and how many there is no room for."""
         painter.setFont(mono(_PIXELS))
         placed = self.laid_out(self.width())
         for chip, rect in placed:
@@ -188,7 +176,6 @@ class DraftRow(Frame):
         left_out = self._num_left_out + len(self.chips) - len(placed)
         if left_out and placed:
             self._paint_rest(painter, left_out)
-        self.paint_focus(painter)
 
     def _paint_rest(self, painter: QPainter, left_out: int) -> None:
         words = f"+{left_out}"
@@ -198,6 +185,18 @@ class DraftRow(Frame):
         painter.setFont(mono(_PIXELS))
         painter.setPen(QColor(self.theme.palette.muted))
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, self.heightForWidth(320))
+
+    def hasHeightForWidth(self) -> bool:
+        return self._max_lines is None
+
+    def heightForWidth(self, width: int) -> int:
+        if self._max_lines is not None:
+            return self._max_lines * _ROW
+        placed = self.laid_out(width)
+        return round(placed[-1][1].bottom() + (_ROW - _HEIGHT) / 2) if placed else _ROW
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         chip = self._chip_at(event.position().toPoint())

@@ -1,7 +1,7 @@
 """A painted part of a pane that the keyboard reaches: focus ring, tooltips, description."""
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.theme import Theme
@@ -10,7 +10,7 @@ from app.theme import Theme
 class Frame(QWidget):
     """Takes the focus so that its description is read out, and shows that it has it.
 
-    A subclass paints itself, then calls `paint_focus`, and says in `words_at` what is where.
+    A subclass draws itself in `paint`, and says in `words_at` what is where.
     """
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
@@ -34,6 +34,9 @@ class Frame(QWidget):
         """The tooltip for a place; empty for none."""
         return ""
 
+    def paint(self, painter: QPainter) -> None:
+        """All but the ring."""
+
     def paint_focus(self, painter: QPainter) -> None:
         """The ring, where the focus is here."""
         if self.hasFocus():
@@ -47,6 +50,12 @@ class Frame(QWidget):
             QToolTip.showText(event.globalPos(), self.words_at(event.pos()), self)
             return True
         return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Ended here whatever happens: a painter that outlives its event takes the window down.
+        with QPainter(self) as painter:
+            self.paint(painter)
+            self.paint_focus(painter)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

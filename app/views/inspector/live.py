@@ -11,6 +11,7 @@ from app.models.phases import LABELS, shares
 from app.models.speculation import SpeculationSettings
 from app.models.summary import percent, rate, speed_of
 from app.models.verdicts import counted, did_replay_pay, pacing_lines, share, what_limits
+from app.models.worth import did_drafting_pay
 from app.theme import Theme
 from app.views.controls import ElidedLabel, section
 from app.views.inspector.bar_charts import BarChart, histogram_bars, position_bars
@@ -115,6 +116,7 @@ class LivePane(Pane):
             self.time.show_parts(())
             self.times.show_values({})
             self._show_pacing([])
+            self._show_worth("")
             self.limits.show_words(self.tr("Nothing has been measured yet."))
             self.replay_verdict.show_words("")
             return
@@ -125,10 +127,15 @@ class LivePane(Pane):
             )
         )
         self.times.show_values({name: share(value) for name, value in parts.items()})
+        self._show_worth(did_drafting_pay(run))
         self.limits.show_words(what_limits(run))
         self.replay_verdict.show_words(did_replay_pay(run, stats, reply.config))
         end = reply.log[len(reply.log) - 1].time if reply.is_over and len(reply.log) else None
         self._show_pacing(pacing_lines(run, end))
+
+    def _show_worth(self, words: str) -> None:
+        self.drafting_verdict.show_words(words)
+        self.drafting_verdict.setVisible(bool(words))
 
     def _show_pacing(self, lines: list[str]) -> None:
         self.pacing.show_words("\n".join(lines))
@@ -188,10 +195,12 @@ class LivePane(Pane):
         self.column.addWidget(section(self.tr("What limits the speed"), self))
         self.time = PartsBar(self._theme, self.tr("Time of the reply"), self)
         self.times = PhaseTimes(self._theme, self.tr("Time of the reply by phase"), self)
-        self.limits, self.replay_verdict = SteadyWords(self), SteadyWords(self)
-        self.pacing = SteadyWords(self)
-        for widget in (self.time, self.times, self.limits, self.replay_verdict, self.pacing):
-            self.column.addWidget(widget)
+        self.column.addWidget(self.time)
+        self.column.addWidget(self.times)
+        self.drafting_verdict, self.limits = SteadyWords(self), SteadyWords(self)
+        self.replay_verdict, self.pacing = SteadyWords(self), SteadyWords(self)
+        for words in (self.drafting_verdict, self.limits, self.replay_verdict, self.pacing):
+            self.column.addWidget(words)
 
     def _on_token_chosen(self, number: int) -> None:
         reply, step = self.inspection.reply, self.inspection.step

@@ -12,7 +12,7 @@ from app.views.inspector.figures import figures
 
 _PIXELS, _SMALL_PIXELS = 12, 11
 _LINE = 17
-_LEAST_GAP, _MOST_GAP = 4.0, 28.0
+_LEAST_GAP, _MOST_GAP = 6.0, 28.0
 _WIDEST_VALUE = "888.8 ms"
 # Room for this strategy is kept, whichever there is, so that no column moves.
 _WIDEST_NAME: dict[PhaseName, str] = {"rollback": f"{LABELS['rollback']} · discard"}

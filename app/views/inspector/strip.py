@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QResizeEvent,
     QShowEvent,
     QWheelEvent,
@@ -37,7 +36,7 @@ class StepStrip(Frame):
         super().__init__(theme, "", parent)
         self._inspection = inspection
         self._painter = StripPainter(theme)
-        self.view = Viewport()
+        self._view = Viewport()
         # Where the mouse went down, what it drags, and where the columns were then.
         self._pressed: float | None = None
         self._pressed_left = 0.0
@@ -47,9 +46,18 @@ class StepStrip(Frame):
         self.setAccessibleName(self.tr("Steps"))
         inspection.moved.connect(self._on_moved)
 
+    @property
+    def view(self) -> Viewport:
+        """Where it looks; never beyond the reply: hidden, it may have been told of a longer one."""
+        view, num = self._view, self._inspection.num_steps
+        if view.num > num:
+            view.num = num
+            view.left = view.fit(view.left)
+        return view
+
     def refresh(self) -> None:
         """Take in that the reply has grown, or is another one."""
-        view = self.view
+        view = self._view
         view.width, view.num = self.width(), self._inspection.num_steps
         view.left = view.most if self._inspection.is_following else view.fit(view.left)
         self._describe()
@@ -94,11 +102,9 @@ class StepStrip(Frame):
             words = self.tr("{0}, following the newest").format(words)
         self.describe(words)
 
-    def sizeHint(self) -> QSize:
-        return QSize(320, HEIGHT)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, colors, inspection = QPainter(self), self.theme.palette, self._inspection
+    def paint(self, painter: QPainter) -> None:
+        """What is in sight."""
+        colors, inspection = self.theme.palette, self._inspection
         self._painter.ground(painter, self.size())
         if inspection.reply is None or inspection.step is None:
             painter.setPen(QColor(colors.muted))
@@ -109,7 +115,9 @@ class StepStrip(Frame):
             self._painter.columns(painter, inspection.reply.log, self.view)
             self._painter.box(painter, self.view, inspection.step, is_selected=selected is not None)
             self._painter.overview(painter, self.view, selected)
-        self.paint_focus(painter)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, HEIGHT)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         inspection, keys, page = self._inspection, Qt.Key, self.view.page

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.models.playback import PlayedReply
 from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
 from app.models.summary import effective, speculation_state
@@ -51,8 +52,10 @@ class SpeculationSwitches(QWidget):
             self._follow_settings()
             return
         if reply is None or reply.speculation is None or reply.config is None:
-            self.reason.setText(self.tr("The switches take effect at the next reply."))
-            self.effective.set_full_text("")
+            recorded = self._recorded
+            words = self.tr("The switches take effect at the next reply.")
+            self.reason.setText(words if recorded is None else "")
+            self.effective.set_full_text("" if recorded is None else self._effective(recorded))
             return
         is_on, why = reply.speculation
         state = speculation_state(reply.config, is_on)
@@ -60,37 +63,38 @@ class SpeculationSwitches(QWidget):
         if reply.asked is not None and reply.asked != self._settings.params:
             lines.append(self.tr("Your change takes effect at the next reply."))
         self.reason.setText("\n".join(lines))
-        words = effective(reply.config, is_on)
-        self.effective.set_full_text(self.tr("effective: {0}").format(words))
+        self.effective.set_full_text(self._effective(reply.config, is_on))
 
     @property
     def _recorded(self) -> EffectiveConfig | None:
         """What a reply that comes from a trace ran with; nothing can be set for it any more."""
-        reply = self._reply
-        return reply.config if reply is not None and reply.request is None else None
+        return self._reply.recorded if isinstance(self._reply, PlayedReply) else None
+
+    def _effective(self, config: EffectiveConfig, is_on: bool = True) -> str:
+        return self.tr("effective: {0}").format(effective(config, is_on))
 
     def _build_switches(self, theme: Theme) -> None:
         settings = self._settings
         self.speculation = Switch(self.tr("Speculation"), theme, self)
         self.replay = Switch(self.tr("Replay"), theme, self)
         self.exclusions = Switch(self.tr("Exclusions"), theme, self)
-        self.speculation.setToolTip(self.tr("Draft tokens from the text so far, and verify them"))
-        self.replay.setToolTip(
-            self.tr("Off: what matched before a rejected draft is thrown away too")
-        )
-        self.exclusions.setToolTip(self.tr("Never draft padding, image and other special tokens"))
+        self._tips: dict[QWidget, str] = {
+            self.speculation: self.tr("Draft tokens from the text so far, and verify them"),
+            self.replay: self.tr("Off: what matched before a rejected draft is thrown away too"),
+            self.exclusions: self.tr("Never draft padding, image and other special tokens"),
+        }
         self.speculation.toggled.connect(settings.set_enabled)
         self.replay.toggled.connect(settings.set_replay)
         self.exclusions.toggled.connect(settings.set_exclude)
         box = FlowBox(12, 4, self)
         for switch in (self.speculation, self.replay, self.exclusions):
-            switch.setAccessibleDescription(switch.toolTip())
             box.add(switch)
         self._column.addWidget(box)
 
     def _build_length(self) -> None:
         self.length = QPushButton(self)
         self.length.setAccessibleName(self.tr("Draft length"))
+        self._tips[self.length] = self.tr("How many tokens are drafted at once")
         self.length.clicked.connect(self._choose_length)
         self.menu = PopupMenu(self)
         for length in LENGTHS:
@@ -124,6 +128,9 @@ class SpeculationSwitches(QWidget):
         self.speculation.setEnabled(recorded is None)
         for widget in (self.replay, self.exclusions, self.length):
             widget.setEnabled(params.enabled and recorded is None)
+        for control, tip in self._tips.items():
+            control.setToolTip(tip if recorded is None else self.tr("As the trace was recorded"))
+            control.setAccessibleDescription(control.toolTip())
         for action in self.menu.actions():
             action.setChecked(action.data() == params.draft_length)
         length = params.draft_length

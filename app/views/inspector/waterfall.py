@@ -1,7 +1,7 @@
 """The selected step in time: its phases below each other on one axis, with real durations."""
 
 from PySide6.QtCore import QLineF, QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.models.phases import PHASES, PhaseSpan, duration
@@ -57,11 +57,9 @@ class Waterfall(Frame):
         span = self._spans[row]
         return f"{span.label}, {duration(span.seconds)}: {span.meaning}"
 
-    def sizeHint(self) -> QSize:
-        return QSize(320, self.height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, colors = QPainter(self), self.theme.palette
+    def paint(self, painter: QPainter) -> None:
+        """The axis, then a row a phase."""
+        colors = self.theme.palette
         painter.setPen(QPen(QColor(colors.border), 1))
         right = self.width() - _VALUES
         for x in (_LABELS, right):
@@ -76,4 +74,6 @@ class Waterfall(Frame):
             painter.setPen(QColor(colors.text))
             room = QRectF(right, top, _VALUES, _ROW)
             painter.drawText(room, middle | Qt.AlignmentFlag.AlignRight, duration(span.seconds))
-        self.paint_focus(painter)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, self.height())

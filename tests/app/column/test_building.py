@@ -1,7 +1,7 @@
 """A long chat: only a stretch of it is built, and what is read does not move."""
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from shiboken6 import Shiboken
@@ -229,6 +229,35 @@ def test_a_turn_is_never_deleted_and_built_at_once_and_all_that_left_are_deleted
     assert not desk.view._growth._leaving
     assert not any(Shiboken.isValid(turn) for turn in left)
     assert len(desk.turns) >= READY
+
+
+class Watch(QObject):
+    """Counts how often a window was told to paint now."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.num = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.num += event.type() == QEvent.Type.UpdateRequest
+        return False
+
+
+def test_a_width_that_changes_paints_nothing_until_all_has_its_place(make_column):
+    """Where a pane is shown beside the text, that pane has not heard yet what it is to show."""
+    desk, watch = make_column(), Watch()
+    desk.fill(6)
+    desk.open()
+    for by in (20, 40, 150):
+        desk.view.resize(desk.view.width() - by, desk.view.height())
+        desk.settle()
+    before = desk.bar.maximum()
+    desk.installEventFilter(watch)
+    desk.view.resize(desk.view.width() - 60, desk.view.height())
+    desk.removeEventFilter(watch)
+    assert before < desk.bar.maximum() < before + desk.view.height()
+    assert desk.bar.value() == desk.bar.maximum()
+    assert watch.num == 0
 
 
 def test_a_window_with_the_keyboard_in_a_turn_can_be_deleted(qapp):

@@ -2,21 +2,27 @@
 
 import subprocess
 import sys
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.models.reply import Reply
 from app.models.speculation import SpeculationSettings
+from app.models.verdicts import share
 from app.views.inspector.chart import Chart
 from app.views.inspector.dock import InspectorDock
+from app.views.inspector.figures import figures
 from app.views.inspector.live import LivePane
 from app.views.inspector.patterns import PatternLegend
+from app.views.inspector.phase_times import PhaseTimes
 from app.views.inspector.speed_chart import SpeedChart
-from engine import replay_trace
-from tests.app.inspector.long_replies import grow
+from engine import Stepped, replay_trace
+from tests.app.inspector.long_replies import grow, started_reply
 from tests.app.inspector.traced import NAMES, raw_of, reply_of
 from tests.app.trace_replies import trace
 
@@ -85,12 +91,41 @@ def test_speed_equals_a_recomputation(pane, inspection, name):
     known = [raw.start["plain_seconds"]]
     known += [s["choice"]["plain_seconds"] for s in raw.steps if s["choice"]]
     assert pane.plain.text() == f"plain {1 / known[-1]:.1f}, measured"
+    assert not pane.chart.points or pane.chart.points[-1].time == last["time"]
     for point in pane.chart.points:
-        recent = [s for s in raw.steps if point.time - 1 <= s["time"] <= point.time]
-        if len(recent) > 2:
-            window = point.time - recent[0]["time"]
-            made = sum(len(s["emitted"]) for s in recent[1:])
-            assert point.speed == pytest.approx(made / window)
+        assert point.speed == pytest.approx(speed_at(raw.steps, point.time))
+
+
+def speed_at(steps, time):
+    """Tokens a second since the newest step that is at least a second older, or the first one."""
+    since = max((s["time"] for s in steps if time - s["time"] >= 1), default=steps[0]["time"])
+    made = sum(len(s["emitted"]) for s in steps if since < s["time"] <= time)
+    return made / (time - since)
+
+
+@pytest.mark.parametrize("seconds", [0.04, 0.4, 0.7, 3.0])
+def test_slow_steps_have_a_curve_up_to_their_end(pane, inspection, seconds):
+    reply = started_reply()
+    for number in range(8):
+        reply.apply(Stepped(1, replace(reply_of("local").log[number], time=1 + number * seconds)))
+        pane.chart.show_reply(reply)
+    steps = [{"time": record.time, "emitted": record.emitted} for record in reply.log]
+    points = pane.chart.points
+    assert points[-1].time == reply.log[7].time
+    assert len(points) >= 3
+    for point in points:
+        assert point.speed == pytest.approx(speed_at(steps, point.time))
+    assert points[-1].speed == reply.run.speed
+
+
+def test_the_longest_curve_is_thinned_out_but_for_its_end():
+    reply = started_reply()
+    for count in range(1, 12):
+        grow(reply, 997)
+        points = reply.run.speeds
+        assert len(points) <= 402
+        assert points[-1].time == reply.log[997 * count - 1].time
+        assert [p.time for p in points] == sorted({p.time for p in points})
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -149,12 +184,28 @@ def test_the_step_is_shown_in_short(pane, inspection):
     assert pane.step.heading.text() == "Step 7"
     assert pane.step.durations.value("verify") == f"{step['seconds']['verify'] * 1000:.1f} ms"
     assert pane.step.durations.label("rollback") == "roll back · local"
-    assert pane.step.outcome.accessibleName().startswith("1 corrected, 1 rejected, 4 behind it.")
+    said = pane.step.outcome
+    assert said.accessibleName().startswith("1 corrected, 1 rejected, 4 behind it. The model chose")
+    assert len(said.shown) == 2
+    assert " ".join(said.shown) == said.accessibleName()
+    assert said.toolTip() == ""
+
+
+def test_what_became_of_a_step_leaves_a_long_draft_its_lines(pane, inspection):
+    inspection.show_reply(reply_of("local"))
+    pane.resize(120, 1450)
+    QApplication.processEvents()
+    inspection.select_step(6)
+    assert pane.step.draft.laid_out(pane.step.draft.width())[-1][1].top() > 28
+    assert len(pane.step.outcome.shown) == 1
+    assert pane.step.outcome.shown[0].endswith("…")
+    assert pane.step.outcome.toolTip().replace("\n", " ") == pane.step.outcome.accessibleName()
 
 
 def test_verdicts_stand_under_the_time(pane, inspection):
     inspection.show_reply(reply_of("replay"))
     assert pane.limits.text().startswith("Verifying takes")
+    assert pane.drafting_verdict.text().startswith("A step with a draft took ")
     assert pane.replay_verdict.text().startswith("No, replay did not pay. Rebuilding")
     assert "verify" in pane.time.accessibleDescription()
 
@@ -168,7 +219,20 @@ def test_times_by_phase_equal_a_recomputation(pane, inspection, name):
     for phase, spent in seconds.items():
         wanted = f"{spent / total * 100:.1f}\u00a0%"
         is_tiny = 0 < spent / total < 0.0005
-        assert pane.times.value(phase) == ("under 0.1\u00a0%" if is_tiny else wanted)
+        assert pane.times.value(phase) == ("<0.1\u00a0%" if is_tiny else wanted)
+
+
+@pytest.mark.parametrize("width", [263, 300, 331, 600])
+def test_figures_of_phases_keep_apart(theme, qtbot, width):
+    times = PhaseTimes(theme, "times")
+    qtbot.addWidget(times)
+    times.resize(width, times.height())
+    times.show()
+    columns = list(times.columns().values())
+    metrics = QFontMetricsF(figures(times._pixels))
+    for before, after in pairwise(columns):
+        for words in (share(0.0001), share(0.993), share(1.0), "888.8 ms"):
+            assert before.left() + metrics.horizontalAdvance(words) + 3 <= after.left()
 
 
 @pytest.mark.parametrize("width", [300, 320, 368, 900])

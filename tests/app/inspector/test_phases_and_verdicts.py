@@ -5,7 +5,9 @@ import re
 import pytest
 
 from app.models.phases import duration, previous_time, shares, spans
+from app.models.summary import badge_of
 from app.models.verdicts import did_replay_pay, pacing_lines, share, what_limits
+from app.models.worth import did_drafting_pay
 from tests.app.inspector.long_replies import started_reply
 from tests.app.inspector.traced import NAMES, raw_of, reply_of
 
@@ -38,6 +40,41 @@ def test_what_limits_the_speed_is_the_traces_own_sum(name):
     )
     interface = seconds["interface"] / total
     assert f"the interface {share(interface)}" in sentence
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whether_drafting_paid_is_computed_from_the_trace(name):
+    reply, raw = reply_of(name), raw_of(name)
+    spans = [max(span, sum(s["seconds"].values())) for s, span in raw.times if s["draft"]]
+    tokens = [len(step["emitted"]) for step in raw.with_draft]
+    sentence = did_drafting_pay(reply.run)
+    if not spans:
+        assert sentence == ""
+        return
+    plain, number = reply.run.plain_seconds, len(spans)
+    numbers = [float(each) for each in re.findall(r"\d+(?:\.\d+)?", sentence)]
+    wanted = [sum(spans) / number * 1000, sum(tokens) / number, plain * 1000]
+    for told, exact, error in zip(numbers, wanted, (0.51, 0.051, 0.51), strict=True):
+        assert told == pytest.approx(exact, abs=error)
+    gain = sum(tokens) * plain / sum(spans)
+    verdict = "paid" if gain > 1 else "did not pay"
+    if not 0.95 <= gain <= 1 / 0.95:
+        assert sentence.endswith(f"so drafting {verdict}.")
+    assert badge_of(reply, is_wanted=True).why.startswith(sentence) or not reply.speculation[0]
+
+
+def test_a_draft_against_plain_decoding_in_words():
+    run = reply_of("local").run
+    run.num_with_draft, run.emitted_with_draft, run.plain_seconds = 10, 55, 0.0496
+    for seconds, words in ((3.87, "did not pay"), (2.7, "made little difference"), (1.2, "paid")):
+        run.seconds_with_draft = seconds
+        took = f"{seconds * 100:.0f}\u00a0ms"
+        assert did_drafting_pay(run) == (
+            f"A step with a draft took {took} for 5.5 tokens on average; plain decoding takes "
+            f"50\u00a0ms a token, so drafting {words}."
+        )
+    run.plain_seconds = None
+    assert did_drafting_pay(run) == ""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -81,7 +118,7 @@ def test_pacing_is_listed_where_it_changed():
     first, second = pacing_lines(reply.run, raw.steps[-1]["time"])
     changed, end = raw.steps[at - 1]["time"], raw.steps[-1]["time"]
     assert first.startswith(f"{raw.start['prefill_seconds']:.1f} s to {changed:.1f} s: drafting, ")
-    assert second == f"{changed:.1f} s to {end:.1f} s: standing down, {aside['reason']}"
+    assert second == f"{changed:.1f} s to {end:.1f} s: standing down, {aside['reason']}."
     assert pacing_lines(reply.run)[-1].startswith(f"{changed:.1f} s to now: standing down")
     assert pacing_lines(reply_of("local").run) == []
 
@@ -93,8 +130,8 @@ def test_many_changes_are_listed_as_the_last_few():
         run.change(number % 2 == 1, f"reason {number}")
     found = pacing_lines(run)
     assert len(found) == 5
-    assert found[0] == "and 3 stretches before"
-    assert found[-1].endswith("reason 5")
+    assert found[0] == "And 3 stretches before."
+    assert found[-1].endswith("reason 5.")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +150,7 @@ def test_durations_read_well(seconds, words):
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [(0.0001, "under 0.1\u00a0%"), (0.0, "0.0\u00a0%"), (0.9634, "96.3\u00a0%")],
+    [(0.0001, "<0.1\u00a0%"), (0.0, "0.0\u00a0%"), (0.9634, "96.3\u00a0%")],
 )
 def test_a_small_share_is_not_a_nought(value, words):
     assert share(value) == words

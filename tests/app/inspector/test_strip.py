@@ -2,16 +2,16 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QPixmap, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.models.step_log import StepLog
 from app.views.inspector.steps import StepsSection
 from app.views.inspector.strip import StepStrip
-from app.views.inspector.strip_paint import HEIGHT
+from app.views.inspector.strip_paint import HEIGHT, StripPainter
 from app.views.inspector.viewport import MARGIN, PITCH, Viewport
-from tests.app.inspector.long_replies import grow
+from tests.app.inspector.long_replies import grow, started_reply
 from tests.app.inspector.traced import NAMES, raw_of, reply_of
 
 WIDTH = 331
@@ -183,6 +183,42 @@ def test_a_hidden_strip_does_nothing_until_it_is_shown(strip, inspection, monkey
     assert calls == []
     strip.show()
     assert strip.accessibleDescription().startswith("step 4 of 17")
+
+
+def test_a_strip_shown_with_a_shorter_reply_paints_that_one(strip, inspection, monkeypatch):
+    """A widget may be painted before it is told that it is shown, by whoever paints the window."""
+    inspection.show_reply(long := started_reply())
+    grow(long, 97)
+    strip.refresh()
+    strip.hide()
+    inspection.show_reply(short := started_reply())
+    grow(short, 2)
+    asked = []
+    column = StepLog.column
+    monkeypatch.setattr(StepLog, "column", lambda log, i: asked.append(i) or column(log, i))
+    picture = QPixmap(strip.size())
+    strip.render(picture)
+    assert asked == [0, 1]
+    assert strip.words_at(QPoint(WIDTH - 5, 20)) == ""
+    assert (strip.view.left, strip.view.most) == (0.0, 0.0)
+
+
+@pytest.mark.qt_no_exception_capture
+def test_a_painter_ends_where_painting_fails(strip, inspection, growing, monkeypatch):
+    kept = []
+
+    def fail(painter, *_):
+        kept.append(painter)
+        raise IndexError("made up")
+
+    inspection.show_reply(growing)
+    monkeypatch.setattr(StripPainter, "columns", lambda self, painter, *_: fail(painter))
+    # Nobody paints it later.
+    strip.hide()
+    with pytest.raises(IndexError):
+        strip.grab()
+    assert len(kept) == 1
+    assert not kept[0].isActive()
 
 
 def test_without_a_reply_it_says_so(strip):
