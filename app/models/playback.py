@@ -12,7 +12,15 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.models.branching import branched
 from app.models.reply import Reply
-from engine import Event, Notice, PrefillProgress, Stepped, Trace, replay_trace
+from engine import (
+    EffectiveConfig,
+    Event,
+    Notice,
+    PrefillProgress,
+    Stepped,
+    Trace,
+    replay_trace,
+)
 
 # None is as fast as possible.
 SPEEDS: tuple[float | None, ...] = (0.1, 0.25, 0.5, 1.0, 2.0, 5.0, None)
@@ -20,6 +28,14 @@ TICK_MS = 16
 SLICE_SECONDS = 0.008
 _EVENTS_BETWEEN_COPIES = 2_048
 _EVENTS_BETWEEN_LOOKS = 16
+
+
+class PlayedReply(Reply):
+    """A reply that comes from a trace; what it ran with is known before it begins."""
+
+    def __init__(self, recorded: EffectiveConfig) -> None:
+        super().__init__()
+        self.recorded = recorded
 
 
 class Playback(QObject):
@@ -44,7 +60,8 @@ class Playback(QObject):
         # Where the steps stand among the events, and where the next one would.
         self._starts = [n for n, event in enumerate(self._events) if isinstance(event, Stepped)]
         self.step_times = tuple(step.time for step in trace.steps)
-        self._reply = self._growing = Reply()
+        self._reply: Reply = PlayedReply(trace.started.config)
+        self._growing: Reply = self._reply
         self._copies: list[tuple[int, Reply]] = []
         self._applied, self._target = 0, len(self._events)
         # From where on a reply that took the place of another is handed out.
@@ -131,9 +148,12 @@ class Playback(QObject):
         self._go(bisect_right(self._moments, time), time)
 
     def move_step(self, by: int) -> None:
-        """Go back or on by steps, and stay there."""
+        """Go back or on by steps, and stay there; before the first step lies only the start."""
         self.pause()
-        self.seek_step(self.step + by)
+        if self.step + by < 0:
+            self.seek_time(0.0)
+        else:
+            self.seek_step(self.step + by)
 
     def close(self) -> None:
         """Stop for good."""
@@ -173,7 +193,7 @@ class Playback(QObject):
         """The last kept copy before a place, to grow from."""
         number = bisect_right(self._copies, target, key=lambda copy: copy[0])
         if number == 0:
-            return 0, Reply()
+            return 0, PlayedReply(self.trace.started.config)
         applied, reply = self._copies[number - 1]
         return applied, branched(reply)
 

@@ -2,14 +2,14 @@
 
 from typing import Literal
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.theme import Theme, sans
 
 Tone = Literal["good", "caution", "neutral", "error"]
-Icon = Literal["plus", "panel", "more", "close"]
+Icon = Literal["plus", "panel", "side", "more", "close"]
 _TRACK = QSize(28, 16)
 
 
@@ -27,21 +27,41 @@ class Switch(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
+    def _draw_track(self, painter: QPainter, track: QRectF) -> None:
+        colors, is_on = self._theme.palette, self.isChecked()
+        x = track.right() - 8 if is_on else track.left() + 8
+        if self.isEnabled():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.accent if is_on else colors.control_border))
+            painter.drawRoundedRect(track, 8, 8)
+            painter.setBrush(QColor("#ffffff"))
+            painter.drawEllipse(QPointF(x, track.center().y()), 6, 6)
+            return
+        # No accent: what cannot be switched tells only how it stands.
+        painter.setPen(QPen(QColor(colors.muted), 1))
+        painter.setBrush(QColor(colors.selected) if is_on else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(track.adjusted(0.5, 0.5, -0.5, -0.5), 7.5, 7.5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors.muted))
+        painter.drawEllipse(QPointF(x, track.center().y()), 4.5, 4.5)
+
     def sizeHint(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance(self.text())
         return QSize(_TRACK.width() + width + 12, 24)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange:
+            shapes = Qt.CursorShape
+            self.setCursor(shapes.PointingHandCursor if self.isEnabled() else shapes.ArrowCursor)
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colors = self._theme.palette
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         track = QRectF(2, (self.height() - _TRACK.height()) / 2, _TRACK.width(), _TRACK.height())
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colors.accent if self.isChecked() else colors.control_border))
-        painter.drawRoundedRect(track, 8, 8)
-        painter.setBrush(QColor("#ffffff"))
-        x = track.right() - 8 if self.isChecked() else track.left() + 8
-        painter.drawEllipse(QPointF(x, track.center().y()), 6, 6)
+        self._draw_track(painter, track)
         painter.setPen(QColor(colors.text if self.isEnabled() else colors.muted))
         words = self.rect().adjusted(_TRACK.width() + 9, 0, 0, 0)
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
@@ -106,6 +126,11 @@ class IconButton(QToolButton):
             return
         frame = QRectF(center.x() - 8, center.y() - 6, 16, 12)
         painter.drawRoundedRect(frame, 2.5, 2.5)
+        if self._icon == "side":
+            painter.drawLine(
+                frame.topLeft() + QPointF(5.5, 0), frame.bottomLeft() + QPointF(5.5, 0)
+            )
+            return
         painter.drawLine(frame.topRight() + QPointF(-5.5, 0), frame.bottomRight() - QPointF(5.5, 0))
         if self.isChecked():
             side = frame.adjusted(11, 1.5, -1.5, -1.5)

@@ -169,7 +169,7 @@ class TraceBar(QWidget):
     def _on_end(self, is_end: bool) -> None:
         if self._playback is not None:
             self._playback.pause()
-            self._playback.seek_step(self._playback.num_steps if is_end else 0)
+            self._playback.seek_time(self._playback.duration if is_end else 0.0)
 
     def _on_speed(self, speed: float | None) -> None:
         if self._playback is not None:

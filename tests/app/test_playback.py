@@ -112,6 +112,22 @@ def test_a_new_reply_is_handed_out_only_where_time_goes_back(qapp):
     assert len(last.log) == len(playback.trace.steps)
 
 
+def test_a_step_back_never_goes_forward(qapp):
+    trace = trace_named("local")
+    playback = settled(Playback(trace))
+    before = trace.started.prefill_seconds * 0.9
+    for time in (before, trace.started.prefill_seconds, trace.steps[0].time, trace.steps[6].time):
+        playback.seek_time(time)
+        while playback.time:
+            was = playback.time
+            playback.move_step(-1)
+            assert playback.time < was
+        playback.move_step(-1)
+        assert playback.time == 0.0
+    playback.move_step(1)
+    assert playback.step == 1
+
+
 @pytest.mark.parametrize("speed", [0.1, 0.5, 1.0, 5.0])
 def test_it_goes_by_the_clock_at_its_speed(speed, qapp):
     trace = trace_named("paused")
