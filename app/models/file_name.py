@@ -6,4 +6,9 @@ _LENGTH = 60
 def stem_of(title: str, usual: str) -> str:
     """The name without its suffix; `usual` where the title has nothing that a name can have."""
     words = "".join(letter if letter.isalnum() else " " for letter in title).split()
-    return "-".join(words)[:_LENGTH].strip("-") or usual
+    name = "-".join(words)
+    if len(name) > _LENGTH:
+        # One more than it may have: a word may end just there. Some scripts know no spaces.
+        whole = name[: _LENGTH + 1].rpartition("-")[0]
+        name = whole if len(whole) > _LENGTH // 2 else name[:_LENGTH]
+    return name or usual

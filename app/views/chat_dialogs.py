@@ -6,26 +6,26 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.views.file_dialogs import ALL_FILES, FileDialog, OpenDialog, SaveDialog
+
+_KINDS = {".md": "Markdown (*.md)", ".json": "Chats (*.json)"}
+
 
 def ask_import(window: QWidget, chosen: Callable[[Path], object]) -> QFileDialog:
     """Ask for a file that holds chats."""
     kinds = _tr("Chats (*.json *.zip);;All files (*)")
-    dialog = QFileDialog(window, _tr("Import chats of Draftscope or ChatGPT"), "", kinds)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    return _shown(dialog, chosen)
+    title = _tr("Import chats of Draftscope or ChatGPT")
+    return _shown(OpenDialog(window, title, kinds), chosen)
 
 
 def ask_export(window: QWidget, name: str, chosen: Callable[[Path], object]) -> QFileDialog:
     """Ask where to write a file; its name's end says of which kind it is."""
-    dialog = QFileDialog(window, _tr("Export"), name)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(Path(name).suffix)
-    return _shown(dialog, chosen)
+    kind = _KINDS.get(Path(name).suffix, ALL_FILES)
+    return _shown(SaveDialog(window, _tr("Export"), name, kind), chosen)
 
 
-def _shown(dialog: QFileDialog, chosen: Callable[[Path], object]) -> QFileDialog:
+def _shown(dialog: FileDialog, chosen: Callable[[Path], object]) -> QFileDialog:
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
-    dialog.finished.connect(dialog.deleteLater)
     dialog.open()
     return dialog
 

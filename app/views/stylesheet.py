@@ -136,7 +136,7 @@ QPushButton#undo:focus {{ border: 2px solid {accent}; padding: 2px 6px; }}
 QLineEdit#find_field {{ background: {main}; border: 1px solid {border}; border-radius: 7px;
     padding: 4px 8px; selection-background-color: {selection}; selection-color: {text}; }}
 QLineEdit#find_field:focus {{ border: 2px solid {accent}; padding: 3px 7px; }}
-#edit_field {{ background: transparent; border: 0; font-size: 14px;
+#edit_field {{ background: transparent; border: 0;
     selection-background-color: {selection}; }}
 #target {{ background: {main}; border: 1px solid {border}; border-radius: 6px; font-size: 12px;
     padding: 2px; selection-background-color: {selection}; }}
@@ -173,7 +173,23 @@ QPushButton#model:focus {{ border: 2px solid {accent}; padding: 3px 8px; }}
 #offer[best="true"] QPushButton#get {{ background: {accent}; color: {on_accent};
     border-color: {accent}; font-weight: 600; }}
 #offer[best="true"] QPushButton#get:focus {{ border-color: {text}; }}
-QMessageBox {{ background: {raised}; }}
+QMessageBox, QFileDialog {{ background: {raised}; }}
+QFileDialog QAbstractItemView {{ background: {main}; border: 1px solid {border};
+    selection-background-color: {selection}; selection-color: {text}; }}
+QFileDialog QListView#sidebar {{ background: {sidebar}; border: 1px solid {border}; }}
+QFileDialog QHeaderView {{ background: {main}; border: 0; }}
+QFileDialog QHeaderView::section {{ background: {main}; color: {muted}; border: 0;
+    border-bottom: 1px solid {border}; padding: 4px 6px; }}
+QFileDialog QLineEdit {{ background: {main}; border: 1px solid {control_border};
+    border-radius: 7px; padding: 4px 8px; selection-background-color: {selection};
+    selection-color: {text}; }}
+QFileDialog QLineEdit:focus {{ border: 2px solid {accent}; padding: 3px 7px; }}
+QFileDialog QComboBox {{ background: {main}; min-height: 24px;
+    selection-background-color: {selection}; selection-color: {text}; }}
+QFileDialog QToolButton {{ background: transparent; border: 2px solid transparent;
+    border-radius: 6px; padding: 2px; }}
+QFileDialog QToolButton:hover, QFileDialog QToolButton:checked {{ background: {selected}; }}
+QFileDialog QToolButton:focus {{ border-color: {accent}; }}
 """
 
 

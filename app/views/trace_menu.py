@@ -4,14 +4,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.models.trace_format import SUFFIXES, Format
 from app.theme import Theme
 from app.views.controls import IconButton
+from app.views.file_dialogs import ALL_FILES, OpenDialog, SaveDialog
 from app.views.popup_menu import PopupMenu
 
-TRACES = "Traces (*.jsonl);;All files (*)"
+_KINDS: dict[Format, str] = {
+    "trace": "Traces (*.jsonl)",
+    "chrome": "Chrome traces (*.json)",
+    "csv": "Tables (*.csv)",
+}
 
 
 class TraceMenu(IconButton):
@@ -46,18 +51,12 @@ class TraceMenu(IconButton):
         self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + 2)))
 
     def _ask_open(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Open a trace"), "", TRACES)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        kinds = f"{_KINDS['trace']};;{ALL_FILES}"
+        dialog = OpenDialog(self.window(), self.tr("Open a trace"), kinds)
         dialog.fileSelected.connect(lambda name: self.open_requested.emit(Path(name)))
-        self._show(dialog)
+        dialog.open()
 
     def _ask_save(self, kind: Format) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Save as"), self.suggest(kind))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(SUFFIXES[kind])
+        dialog = SaveDialog(self.window(), self.tr("Save as"), self.suggest(kind), _KINDS[kind])
         dialog.fileSelected.connect(lambda name: self.save_requested.emit(Path(name), kind))
-        self._show(dialog)
-
-    def _show(self, dialog: QFileDialog) -> None:
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.views.composer.prompt_edit import files_in
+from app.views.file_dialogs import FileDialog
 
 TRACE_SUFFIX = ".jsonl"
 
@@ -18,8 +19,7 @@ def attachable(mime: QMimeData) -> tuple[Path, ...]:
 
 def choose_files(parent: QWidget, chosen: Callable[[tuple[Path, ...]], None]) -> QFileDialog:
     """Open the dialog; `chosen` is called with the files if there are any."""
-    dialog = QFileDialog(parent, parent.tr("Attach text, code or PDF files"))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog = FileDialog(parent, parent.tr("Attach text, code or PDF files"))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     dialog.filesSelected.connect(lambda names: chosen(tuple(Path(name) for name in names)))
     dialog.open()

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout
 
 from app.theme import Theme
 from app.views.controls import ElidedLabel, IconButton
+from app.views.file_dialogs import FileDialog
 from app.views.library.parts import LibraryParts
 from app.views.library.succession import holds_focus
 
@@ -55,7 +56,7 @@ class Folders(QWidget):
     def _ask(self) -> None:
         if self.dialog is not None:
             return
-        self.dialog = dialog = QFileDialog(self.window(), self.tr("Add a folder of models"))
+        self.dialog = dialog = FileDialog(self.window(), self.tr("Add a folder of models"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
         dialog.fileSelected.connect(self._parts.intents.folder_added)
@@ -67,9 +68,7 @@ class Folders(QWidget):
             self._parts.intents.rescan_requested.emit()
 
     def _on_finished(self) -> None:
-        if self.dialog is not None:
-            self.dialog.deleteLater()
-            self.dialog = None
+        self.dialog = None
 
     def _rebuild(self) -> None:
         if holds_focus(self.rows):
