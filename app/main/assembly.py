@@ -159,11 +159,8 @@ class Assembly:
         self.chats.current.settings = self.chats.defaults
         commands, window = self.habits.commands, self.window
         commands.bind("step_back", window.step_back)
-        commands.bind(
-            "sidebar",
-            lambda: window.sides.set_wants_sidebar(not window.sides.wants_sidebar),
-            is_on=lambda: window.sides.wants_sidebar,
-        )
+        sides = window.sides
+        commands.bind("sidebar", sides.toggle_sidebar, is_on=lambda: sides.is_sidebar_shown)
         self.habits.dock.file_opened.connect(self.open_any)
         self.room.show_in(window, commands)
         self.loader.loaded.connect(self._remember_model)

@@ -1,4 +1,4 @@
-"""The bar over the conversation: title, model, speculation badge, tints, inspector."""
+"""The bar over the conversation: side bar, title, model, speculation badge, tints, inspector."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -27,7 +27,7 @@ _BADGE_WIDTH = 36
 # What the style sheet puts around its words, and a little for rounding.
 _BADGE_SIDES = 24
 # The widest of what the badge says, in each of its forms: it keeps that width whatever it says.
-_BADGE_FORMS = ("Speculation on · 10.0× plain", "Speculation paused")
+_BADGE_FORMS = ("Speculation on · 10.0× plain", "Speculation paused", "10.0× plain")
 
 
 class Header(QWidget):
@@ -46,6 +46,9 @@ class Header(QWidget):
         self._chat: Conversation | None = None
         self._state: ModelState | None = None
         self._model_width = 0
+        tip = self.tr("Show the side bar ({0})").format(as_shown("Ctrl+\\"))
+        self.side = IconButton("side", tip, theme, self)
+        self.side.hide()
         self.title = ElidedLabel("", self)
         self.title.setObjectName("title")
         self.model = ModelButton(theme, self)
@@ -76,6 +79,7 @@ class Header(QWidget):
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(20, 0, 14, 0)
         row.setSpacing(_SPACING)
+        row.addWidget(self.side)
         row.addWidget(self.title, 1)
         row.addWidget(self.model)
         row.addWidget(self._badge_place)

@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
         whole.addWidget(self.middle, 1)
         whole.addWidget(self.inspector)
         self.setCentralWidget(central)
-        self.sides = Sides(self, self.sidebar, self.inspector, self.header.panel)
+        self.sides = Sides(self, self.sidebar, self.inspector, self.header.panel, self.header.side)
 
     def _connect(self) -> None:
         self.header.inspector_toggled.connect(self._on_inspector_toggled)

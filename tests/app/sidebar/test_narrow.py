@@ -1,7 +1,6 @@
 """A narrow window: what stands beside the conversation, and the header's badge."""
 
 import pytest
-from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QWidget
 
 from app.models.conversation import Conversation
@@ -14,109 +13,102 @@ from app.views.sides import MIN_CONVERSATION, Sides
 from app.views.stylesheet import style_sheet
 
 LEAST = MIN_CONVERSATION + INSPECTOR_WIDTH
+WIDE = LEAST + SIDEBAR_WIDTH
+SIDEBAR_FROM = 760
 WORDS = "Speculation on · 1.1× plain"
-
-
-class Screen:
-    """As much of one as is asked for."""
-
-    def __init__(self, width):
-        self.width = width
-
-    def availableGeometry(self):  # noqa: N802
-        return QRect(0, 0, self.width, 700)
 
 
 class Window(QWidget):
     """A window that fits its sides when its width changes."""
 
-    def __init__(self, screen=2000):
+    def __init__(self):
         super().__init__()
-        self._screen = Screen(screen)
         self.sidebar, self.inspector = QWidget(self), QWidget(self)
         self.button: QAbstractButton = QPushButton(self)
         self.button.setCheckable(True)
-        self.sides = Sides(self, self.sidebar, self.inspector, self.button)
-        self.resize(640, 480)
+        self.opener: QAbstractButton = QPushButton(self)
+        self.sides = Sides(self, self.sidebar, self.inspector, self.button, self.opener)
+        self.resize(WIDE, 480)
         self.show()
 
     @property
     def beside(self):
         return not self.sidebar.isHidden(), not self.inspector.isHidden()
 
-    def screen(self):
-        return self._screen
-
     def resizeEvent(self, event):
         self.sides.fit()
 
 
 @pytest.fixture
-def make_window(qtbot):
-    def make(**options):
-        window = Window(**options)
-        qtbot.addWidget(window)
-        return window
-
-    return make
+def window(qtbot):
+    window = Window()
+    qtbot.addWidget(window)
+    return window
 
 
-def test_asked_for_the_inspector_makes_room_for_itself(make_window):
-    window = make_window()
+def test_in_a_narrow_window_the_side_bar_hides_and_a_button_brings_it_back(window):
+    window.resize(SIDEBAR_FROM, 480)
     assert window.beside == (True, False)
+    assert window.opener.isHidden()
+    window.resize(SIDEBAR_FROM - 1, 480)
+    assert window.beside == (False, False)
+    assert not window.opener.isHidden()
+    window.resize(640, 480)
+    window.opener.click()
+    assert window.width() == 640
+    assert window.beside == (True, False)
+    assert window.opener.isHidden()
+    window.resize(639, 480)
+    assert window.beside == (False, False)
+    window.resize(SIDEBAR_FROM, 480)
+    assert window.beside == (True, False)
+
+
+def test_the_command_hides_what_is_there_and_brings_what_is_not(window):
+    window.sides.toggle_sidebar()
+    assert (window.beside[0], window.sides.wants_sidebar) == (False, False)
+    assert not window.opener.isHidden()
+    window.sides.toggle_sidebar()
+    assert (window.beside[0], window.sides.wants_sidebar) == (True, True)
+    window.resize(640, 480)
+    assert (window.beside[0], window.sides.is_sidebar_shown) == (False, False)
+    window.sides.toggle_sidebar()
+    assert (window.beside[0], window.sides.wants_sidebar) == (True, True)
+
+
+@pytest.mark.parametrize(("width", "taken"), [(640, 320), (720, 368), (LEAST, 368)])
+def test_asked_for_the_inspector_takes_room_and_the_window_does_not_grow(window, width, taken):
+    window.resize(width, 480)
+    assert not window.button.isChecked()
     window.sides.set_wants_inspector(True, is_asked=True)
-    assert window.width() == LEAST
+    assert window.width() == width
     assert window.beside == (False, True)
     assert window.button.isChecked()
-    assert window.inspector.width() == INSPECTOR_WIDTH
+    assert window.inspector.width() == taken
+    assert window.opener.isHidden() == (width < LEAST)
+    window.sides.fit()
+    assert window.beside == (False, True)
     window.sides.set_wants_inspector(False)
-    assert window.width() == LEAST
-    assert window.beside == (True, False)
+    assert window.beside == (width >= SIDEBAR_FROM, False)
     assert not window.button.isChecked()
 
 
-def test_a_window_that_grows_stays_on_the_screen(make_window):
-    window = make_window(screen=1000)
-    window.move(360, 20)
+def test_of_two_that_were_asked_for_the_later_one_stays(window):
+    window.resize(640, 480)
     window.sides.set_wants_inspector(True, is_asked=True)
-    assert (window.width(), window.y()) == (LEAST, 20)
-    assert window.x() < 360
-    assert window.frameGeometry().right() <= 999
-
-
-@pytest.mark.parametrize("is_refused", [False, True])
-def test_without_room_the_inspector_takes_what_there_is(make_window, monkeypatch, is_refused):
-    window = make_window(screen=2000 if is_refused else LEAST - 1)
-    if is_refused:
-        # Some systems decide themselves how wide a window is.
-        monkeypatch.setattr(window, "resize", lambda *_size: None)
-    window.sides.set_wants_inspector(True, is_asked=True)
-    assert window.width() == 640
-    assert window.beside == (False, True)
-    assert window.inspector.width() == 320
-    window.sides.fit()
-    assert window.beside == (False, True)
-    window.sides.set_wants_sidebar(True)
+    window.sides.toggle_sidebar()
     assert window.beside == (True, False)
-
-
-def test_a_maximised_window_keeps_its_size(make_window, monkeypatch):
-    window = make_window()
-    monkeypatch.setattr(window, "isMaximized", lambda: True)
     window.sides.set_wants_inspector(True, is_asked=True)
-    assert window.width() == 640
     assert window.beside == (False, True)
 
 
-def test_opened_in_a_wide_window_it_gives_way_in_a_narrow_one(make_window):
-    window = make_window()
-    window.resize(LEAST + SIDEBAR_WIDTH, 480)
+def test_opened_in_a_wide_window_it_gives_way_in_a_narrow_one(window):
     window.sides.set_wants_inspector(True, is_asked=True)
-    assert window.width() == LEAST + SIDEBAR_WIDTH
+    assert window.width() == WIDE
     assert window.beside == (True, True)
-    window.resize(LEAST + SIDEBAR_WIDTH - 1, 480)
+    window.resize(WIDE - 1, 480)
     assert window.beside == (True, False)
-    window.resize(LEAST + SIDEBAR_WIDTH, 480)
+    window.resize(WIDE, 480)
     assert window.beside == (True, True)
 
 
@@ -153,7 +145,7 @@ def test_the_badge_shortens_before_the_title_does(header):
             assert header.title.width() >= 155
         assert badge.accessibleName() == f"{WORDS}. as it was measured"
         assert badge.toolTip().endswith("as it was measured")
-    assert forms == [WORDS, "Speculation on", "●"]
+    assert forms == [WORDS, "1.1× plain", "●"]
     assert badge.toolTip() == f"{WORDS}. as it was measured"
     host.resize(900, 52)
     assert badge.text() == WORDS
