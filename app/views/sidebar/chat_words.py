@@ -45,7 +45,7 @@ class ChatWords(QObject):
         if chat.trashed is not None:
             left = TRASH_DAYS - int((now - chat.trashed) // _DAY_SECONDS)
             return self.tr("1 day left") if left <= 1 else self.tr("{0} days left").format(left)
-        turns = len(chat.exchanges) if chat.is_loaded else chat.num_stored
+        turns = len(chat.exchanges) if chat.is_loaded else chat.num_shown
         if not turns and chat.is_loaded:
             draft = chat.draft.text.strip()[:_FIRST_WORDS]
             if chat.draft.is_empty:
