@@ -144,6 +144,10 @@ def _add_guard(parser: argparse.ArgumentParser, more: str = "") -> None:
 
 
 def _add_bench(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "As it comes this makes 150 replies of some hundred tokens: from ten minutes to hours, by "
+        "the model and the machine. --rounds, --tasks and --max-tokens make it shorter."
+    )
     _add_common(parser)
     parser.add_argument(
         "--rounds",
@@ -182,7 +186,11 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_verify(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = "Without --drafters, --draft-lengths and --rollbacks a thin grid of all runs."
+    parser.epilog = (
+        "Without --drafters, --draft-lengths and --rollbacks a thin grid of all runs: about 30 "
+        "replies of up to 64 tokens, some two minutes on the demo model, longer where a model is "
+        "slow or the machine is busy."
+    )
     _add_common(parser)
     parser.add_argument("--prompts", type=Path, metavar="FILE", help="one a line, or JSON lines")
     parser.add_argument(
@@ -210,6 +218,11 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-tokens", type=whole, metavar="N", help="default: 64")
 
 
+def _add_probe(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "It takes some seconds; a large model takes up to a minute."
+    _add_common(parser)
+
+
 def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("trace_file", type=Path, metavar="TRACE", help="as --trace wrote it")
     formats = parser.add_mutually_exclusive_group(required=True)
@@ -223,6 +236,6 @@ _COMMANDS: dict[str, tuple[_Adder, str]] = {
     "chat": (_add_chat, "answer one prompt"),
     "bench": (_add_bench, "time plain against speculative decoding"),
     "verify": (_add_verify, "compare the text with speculation on and off"),
-    "probe": (_add_common, "compare block and one-token forward passes"),
+    "probe": (_add_probe, "compare block and one-token forward passes"),
     "export": (_add_export, "turn a trace into a Chrome trace or CSV"),
 }

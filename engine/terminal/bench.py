@@ -14,6 +14,7 @@ from engine.terminal.arguments import Arguments
 from engine.terminal.bench_table import task_lines
 from engine.terminal.columns import Column, choose_columns
 from engine.terminal.figures import Run, TaskResult
+from engine.terminal.headway import Headway
 from engine.terminal.long_context import fitted
 from engine.terminal.session import Session
 from engine.terminal.tasks import Task, choose_tasks
@@ -75,18 +76,25 @@ def _results(
     """Every task's figures, printed as they come, and why a task was left out or cut."""
     results: list[TaskResult] = []
     skipped: dict[str, str] = {}
+    num_each = arguments.rounds * len(columns)
+    headway = Headway(
+        len(tasks) * num_each,
+        f"tasks: {len(tasks)}, rounds: {arguments.rounds}, columns: {len(columns)}.",
+    )
     for each in tasks:
         task, sentence = fitted(session, info, each, arguments.context)
         if sentence is not None:
             skipped[each.name] = sentence
             _print(arguments, ["", f"{each.name}: {sentence}"])
-        if task is not None:
+        if task is None:
+            headway.leave_out(num_each)
+        else:
             output.milestone(
                 f"{task.name}: {arguments.rounds} rounds of {len(columns)} replies "
                 f"of up to {task.limit(arguments.max_tokens)} tokens."
             )
             rounds = [
-                _round(session, task, columns, index, arguments)
+                _round(session, task, columns, index, arguments, headway)
                 for index in range(arguments.rounds)
             ]
             results.append(TaskResult.of(task, columns, rounds))
@@ -95,13 +103,18 @@ def _results(
 
 
 def _round(
-    session: Session, task: Task, columns: tuple[Column, ...], index: int, arguments: Arguments
+    session: Session,
+    task: Task,
+    columns: tuple[Column, ...],
+    index: int,
+    arguments: Arguments,
+    headway: Headway,
 ) -> dict[str, Run]:
     """One run of each column, beginning with another one than the round before."""
     first = index % len(columns)
     runs: dict[str, Run] = {}
     for column in (*columns[first:], *columns[:first]):
-        output.progress(f"{task.title}: round {index + 1} of {arguments.rounds}, {column.name}")
+        headway.begin(f"{task.title}: round {index + 1} of {arguments.rounds}, {column.name}")
         runs[column.name] = _timed(session, task, column, arguments.max_tokens)
     return runs
 

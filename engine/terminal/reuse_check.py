@@ -5,9 +5,12 @@ from dataclasses import dataclass
 
 from engine import Message, SpeculationParams
 from engine.terminal.differences import Case, Difference, Explainer
+from engine.terminal.headway import Headway
 from engine.terminal.session import Reply, Session
 
 PLAIN = SpeculationParams(enabled=False)
+# Those that `check_reuse` makes where it finds no difference.
+REUSE_REPLIES = 4
 SECOND_PROMPT = "Write it once more, and change nothing."
 
 
@@ -29,16 +32,19 @@ class ReuseRow:
 
 
 def check_reuse(
-    session: Session, case: Case, explainer: Explainer
+    session: Session, case: Case, explainer: Explainer, headway: Headway
 ) -> tuple[list[ReuseRow], list[Difference]]:
     """A second turn and that turn again, both from kept caches, against plain ids from scratch."""
     speculation = SpeculationParams()
+    headway.begin("the turn before it")
     first = session.reply(case.request(speculation, reuse=True), is_quiet=True)
     second = _second_turn(case, first)
+    headway.begin("the second turn: plain")
     truth = session.reply(second.request(PLAIN), is_quiet=True)
     rows: list[ReuseRow] = []
     differences: list[Difference] = []
     for name in ("the second turn", "the same turn again"):
+        headway.begin(f"{name}: from kept caches")
         kept = session.reply(second.request(speculation, reuse=True), is_quiet=True)
         differs = kept.ids != truth.ids
         stats = kept.finished.stats

@@ -101,7 +101,9 @@ class Session:
             match event:
                 case Started():
                     started = event
-                    output.end_progress()
+                    # Who makes many replies says how far they are.
+                    if not is_quiet:
+                        output.end_progress()
                 case Stepped(record=record):
                     records.append(record)
                 case Finished():
@@ -122,7 +124,8 @@ class Session:
     def probe(self) -> Probe:
         """Compare blocks with single tokens on the loaded model, now."""
         job = self._worker.probe()
-        output.progress("Comparing blocks with single tokens")
+        for tell in (output.progress, output.milestone):
+            tell("Comparing blocks with single tokens, for some seconds")
         while True:
             event = self._next(job)
             if isinstance(event, Probed):

@@ -14,8 +14,9 @@ from engine.terminal import output
 from engine.terminal.arguments import Arguments
 from engine.terminal.differences import Case, Difference, Explainer
 from engine.terminal.grid import HEAD, REPLAYING, Row, settings
+from engine.terminal.headway import Headway
 from engine.terminal.prompts import read_prompts
-from engine.terminal.reuse_check import PLAIN, ReuseRow, check_reuse
+from engine.terminal.reuse_check import PLAIN, REUSE_REPLIES, ReuseRow, check_reuse
 from engine.terminal.session import Session
 from engine.terminal.tasks import Task
 
@@ -88,13 +89,8 @@ def run(arguments: Arguments) -> int:
         report = Report(session.load(arguments.model).name)
         rollbacks = _supported(session, arguments, cases[0].task, report)
         report.rows = [Row(setting) for setting in settings(arguments, rollbacks)]
-        explainer = Explainer(session)
-        for index, case in enumerate(cases if report.rows else ()):
-            _verify_case(session, case, _rows_for(arguments, report, index), report, explainer)
         if report.rows:
-            output.progress("A second turn from kept caches")
-            report.reuse, differences = check_reuse(session, cases[0], explainer)
-            report.differences += differences
+            _verify(session, arguments, cases, report)
     output.end_progress()
     if arguments.json:
         output.json_object(report.as_json())
@@ -138,12 +134,36 @@ def _rows_for(arguments: Arguments, report: Report, index: int) -> list[Row]:
     return report.rows[::2] if is_brief else report.rows
 
 
-def _verify_case(
-    session: Session, case: Case, rows: list[Row], report: Report, explainer: Explainer
+def _verify(
+    session: Session, arguments: Arguments, cases: tuple[Case, ...], report: Report
 ) -> None:
+    """Every case with its rows, then a second turn; what is found goes into the report."""
+    grid = [(case, _rows_for(arguments, report, at)) for at, case in enumerate(cases)]
+    num = sum(1 + len(rows) for _, rows in grid) + REUSE_REPLIES
+    longest = max(case.max_tokens for case in cases)
+    headway = Headway(
+        num,
+        f"without speculation and in every way to speculate, up to {longest} tokens each.",
+    )
+    explainer = Explainer(session)
+    for case, rows in grid:
+        _verify_case(session, case, rows, report, explainer, headway)
+    report.reuse, differences = check_reuse(session, cases[0], explainer, headway)
+    report.differences += differences
+
+
+def _verify_case(
+    session: Session,
+    case: Case,
+    rows: list[Row],
+    report: Report,
+    explainer: Explainer,
+    headway: Headway,
+) -> None:
+    headway.begin(f"{case}: plain")
     plain = session.reply(case.request(PLAIN), is_quiet=True)
     for row in rows:
-        output.progress(f"{case}: {row.setting}")
+        headway.begin(f"{case}: {row.setting}")
         reply = session.reply(case.request(row.setting.params), is_quiet=True)
         differs = reply.ids != plain.ids
         row.add(reply, differs)

@@ -15,6 +15,7 @@ from engine.terminal import verify
 from engine.terminal.arguments import parse
 from engine.terminal.differences import Case, Choice, Difference, Explainer
 from engine.terminal.grid import SHIPPED, Row, Setting, settings
+from engine.terminal.headway import Headway
 from engine.terminal.prompts import BUILT_IN, read_prompts
 from engine.terminal.reuse_check import ReuseRow, check_reuse
 from engine.terminal.session import Reply
@@ -231,7 +232,7 @@ def test_a_model_that_cannot_be_probed_leaves_the_verdict_open(capsys: Capture) 
 
 def test_a_second_turn_from_kept_caches_is_held_to_plain_ids_from_scratch() -> None:
     session = ScriptedSession(agreeing)
-    rows, differences = check_reuse(session, CASE, Explainer(session))
+    rows, differences = check_reuse(session, CASE, Explainer(session), Headway(4, "all."))
     assert rows == [
         ReuseRow("the second turn", 12, 11, 0),
         ReuseRow("the same turn again", 12, 11, 0),
@@ -245,7 +246,7 @@ def test_a_second_turn_from_kept_caches_is_held_to_plain_ids_from_scratch() -> N
     assert [m.role for m in kept.messages] == ["user", "assistant", "user"]
 
     session = ScriptedSession(differing(lambda request: request.reuse))
-    _, differences = check_reuse(session, CASE, Explainer(session))
+    _, differences = check_reuse(session, CASE, Explainer(session), Headway(4, "all."))
     assert [found.setting for found in differences] == [
         "reuse, the second turn",
         "reuse, the same turn again",

@@ -94,7 +94,10 @@ def test_it_says_when_no_draft_is_worth_its_cost() -> None:
         gate.observe_plain(1, 0.010)
     assert not gate.is_active
     assert not gate.is_resting
-    assert "a step would take 2.00 times as long for 1.90 times the text" in gate.reason
+    assert gate.reason == (
+        "drafts do not pay here; with the best one a step would take 2.00 times as long for 1.90 "
+        "times the text, and drafting starts at a gain of 15\u00a0%"
+    )
 
 
 def test_a_draft_that_pays_is_taken_up_again_at_once() -> None:
@@ -157,7 +160,7 @@ def test_acceptance_under_its_minimum_closes_the_gate_after_the_warm_up() -> Non
         assert gate.is_active, step
         observe(gate, 1, 16, 2.3 * 0.050)
     assert not gate.is_active
-    assert "acceptance is 6%, under the minimum of 30%" in gate.reason
+    assert "acceptance is 6\u00a0%, under the minimum of 30\u00a0%" in gate.reason
 
 
 def test_low_acceptance_that_gains_time_is_left_alone() -> None:
