@@ -16,6 +16,9 @@ from app.models.downloads import Download, Downloads
 from app.models.hub_search import HubSearch
 from app.storage import Keeping, StorageError
 
+# Faults that a key may mend.
+_WANTS_KEY = ("gated", "unauthorized")
+
 
 class DownloadController(QObject):
     """`ready` has the folder of a model that came just now, and whether it is to be loaded by
@@ -46,6 +49,8 @@ class DownloadController(QObject):
         self._kept = KeptDownloads(downloads, store, cache)
         self.asker = HubAsker(search, hub, self, keep)
         self.asker.said.connect(self.said)
+        self.asker.key_told.connect(self._try_with_key)
+        self._has_new_key = False
         self._run = DownloadRun(self._kept, fetcher, events, self)
         self._run.ready.connect(self.ready)
         self._run.said.connect(self.said)
@@ -121,6 +126,11 @@ class DownloadController(QObject):
         if download is not None and download.stage in ("done", "failed"):
             self._kept.forget(id)
 
+    def set_token(self, text: str) -> None:
+        """Keep the hub's key, or forget it; what was refused for want of one is tried again."""
+        self._has_new_key = bool(text.strip())
+        self.asker.set_token(text)
+
     def forget_model(self, repo: str) -> None:
         """A model was deleted from the disk: it is not ready any more."""
         download = self._downloads.find(repo)
@@ -170,6 +180,12 @@ class DownloadController(QObject):
             self._fetch_again(now)
         elif loads:
             self.wanted.emit(download.folder)
+
+    def _try_with_key(self) -> None:
+        refused = [each for each in self._downloads.items if each.fault in _WANTS_KEY]
+        for each in refused if self._has_new_key else ():
+            self.resume(each.id)
+        self._has_new_key = False
 
     def _fetch_again(self, download: Download) -> None:
         """What was here once is fetched as it is now."""

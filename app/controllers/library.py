@@ -10,6 +10,7 @@ from queue import Empty
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
+from app.controllers.failed_model import FailedModel
 from app.controllers.folder_adding import refusal
 from app.controllers.free_memory import FreeMemory, available_bytes
 from app.controllers.model_deleting import delete_snapshot, move_to_trash
@@ -26,7 +27,7 @@ TICK_MS = 50
 
 
 class LibraryController(QObject):
-    """`deleted` has the name of a model that is gone from the disk."""
+    """`deleted` has a model's name; `in_use` gives the one loaded, loading or resting, or none."""
 
     said = Signal(str)
     deleted = Signal(str)
@@ -47,13 +48,12 @@ class LibraryController(QObject):
         self.memory = FreeMemory(library, self, available)
         self._scanner = Scanner(surveyor, cache)
         self._watch = ModelWatch(self)
+        self.failed = FailedModel(self)
         self._watch.stirred.connect(self._look_soon)
         self._used: dict[str, float] = {}
         self._publisher = Publisher(library)
-        # The model that is loaded, being loaded, or rests; empty for none.
         self.in_use: Callable[[], str] = lambda: self.memory.loaded
-        # Loaded in this run from where nothing else looks.
-        self._elsewhere: tuple[str, ...] = ()
+        self._elsewhere: tuple[str, ...] = ()  # loaded from where nothing else looks
         self._sentences: tuple[str, ...] = ()
         self._open = self._look = 0
         self._is_begun = self._is_stirred = False
@@ -65,8 +65,7 @@ class LibraryController(QObject):
         """Read what is remembered, and look."""
         self._is_begun = True
         try:
-            folders = self._store.model_folders()
-            records = self._store.model_records()
+            folders, records = self._store.model_folders(), self._store.model_records()
         except StorageError as error:
             self.said.emit(str(error))
             folders, records = [], []
@@ -190,6 +189,7 @@ class LibraryController(QObject):
                 result.tell()
             case Found() if result.job == self._look:
                 self._publisher.add(result.models)
+                self.failed.see(result.models)
                 self._note_uses()
             case Broken():
                 self.said.emit(result.sentence)
@@ -197,6 +197,7 @@ class LibraryController(QObject):
                     self._library.set_scanning(False)
             case Looked() if result.job == self._look:
                 self._publisher.end()
+                self.failed.end_look()
                 self._note_uses()
                 self._watch.watch(result.watched)
                 if self.memory.loaded in self._elsewhere:

@@ -1,6 +1,7 @@
 """Loads and unloads the model: one at a time, on request, and by itself when nothing is asked."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -8,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.bridge import Bridge, Worker
 from app.controllers.failures import FailureReporter
 from app.models.model_state import ModelState
-from engine import DEMO, EngineError, Failed
+from engine import DEMO, EngineError, Event, Failed
 
 MS_PER_MINUTE = 60_000
 
@@ -30,7 +31,8 @@ class ModelLoader(QObject):
     what a model was loaded by, `unloaded` comes when none is there any more, `said` is a sentence
     on what could not be done. `missing` has what a model was to be loaded by and is not there any
     more; the loaded one stays then. `context_of` is asked for the most tokens to use of a model's
-    context where a load does not say, `is_here` whether a model is there at all.
+    context where a load does not say, `is_here` whether a model is there at all, `reason_of` why
+    one could not be loaded, where more is known than its files say. `freed` comes after a reply.
     """
 
     leaving = Signal()
@@ -38,6 +40,7 @@ class ModelLoader(QObject):
     unloaded = Signal()
     said = Signal(str)
     missing = Signal(str)
+    freed = Signal()
 
     def __init__(
         self,
@@ -53,6 +56,7 @@ class ModelLoader(QObject):
         self.marker: Marking | None = None
         self.context_of: Callable[[str], int | None] = lambda _target: None
         self.is_here: Callable[[str], bool] = lambda _target: True
+        self.reason_of: Callable[[str], str] = lambda _target: ""
         self._job: int | None = None
         self._has_complained = self._is_busy = self._is_closed = False
         self._idle = QTimer(self)
@@ -76,8 +80,10 @@ class ModelLoader(QObject):
 
     def set_running(self, owner: object | None) -> None:
         """A reply is being written, or none any more."""
-        self._is_busy = owner is not None
+        was_busy, self._is_busy = self._is_busy, owner is not None
         self._watch()
+        if was_busy and not self._is_busy:
+            self.freed.emit()
 
     def start(self, target: str, context: int | None = None) -> None:
         """Load a model as a task of its own."""
@@ -159,10 +165,19 @@ class ModelLoader(QObject):
             return
         async for event in self._bridge.run(job):
             if self._job == job:
-                self._model.apply(event)
+                self._model.apply(self._explained(event))
         if self._job == job:
             self._job = None
             self._settle()
+
+    def _explained(self, event: Event) -> Event:
+        """A failure with the reason that is known; what its files say is in its details then."""
+        model = self._model
+        if not isinstance(event, Failed) or event.kind == "cancelled" or model.stage != "loading":
+            return event
+        why = self.reason_of(model.name)
+        details = "\n".join(filter(None, (event.sentence, event.details)))
+        return replace(event, sentence=why, details=details) if why else event
 
     def _settle(self) -> None:
         """After the last job: what is there now."""

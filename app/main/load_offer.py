@@ -1,20 +1,37 @@
-"""A sentence in the window that offers to load a model, and leaves when one was loaded."""
+"""A sentence in the window that offers to load a model; it leaves when one is being loaded."""
 
 from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject
 
+from app.models.model_state import ModelState
 from app.views.window import MainWindow
+from engine import DEMO
 
 
 class LoadOffer(QObject):
-    """At most one; what else was said with it stays when it leaves."""
+    """At most one; what else was said with it stays when it leaves.
 
-    def __init__(self, window: MainWindow, load: Callable[[str], None], parent: QObject) -> None:
+    After a load that failed or was cancelled the model that worked before is offered. What the
+    window says of such a failure leaves with it.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        model: ModelState,
+        load: Callable[[str], None],
+        is_here: Callable[[str], bool],
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
-        self._window, self._load = window, load
-        self._sentence = self._rest = ""
+        self._window, self._model, self._load, self._is_here = window, model, load, is_here
+        self._saying = window.middle.saying
+        self._sentence = self._rest = self._failed = ""
+        self._stage = model.stage
+        model.changed.connect(self._follow)
+        self._saying.changed.connect(self._follow_words)
 
     def make(self, sentence: str, target: str, rest: str = "") -> None:
         """Offer `target` in a sentence; `rest` is what else there is to say."""
@@ -22,7 +39,39 @@ class LoadOffer(QObject):
         self._window.warn(self._sentence, self.tr("Load it"), partial(self._load, target))
 
     def withdraw(self) -> None:
-        """A model was loaded: the offer has no use any more, if it is still there."""
-        if self._sentence and self._window.middle.saying.sentence == self._sentence:
+        """A model is being loaded: the offer has no use any more, if it is still there."""
+        if self._sentence and self._saying.sentence == self._sentence:
             self._window.warn(self._rest)
         self._sentence = ""
+
+    def _follow(self) -> None:
+        failure = self._model.failure
+        before, self._stage = self._stage, self._model.stage
+        if self._failed and failure is None:
+            if self._saying.sentence == self._failed:
+                self._window.warn("")
+            self._failed = ""
+        if failure is not None:
+            self._failed = failure.sentence
+        if self._stage == "loading" != before:
+            self.withdraw()
+        elif before == "loading" and self._stage in ("none", "failed"):
+            self._offer_back(rest=self._saying.sentence)
+
+    def _follow_words(self) -> None:
+        """The same failure is said by somebody else: with the offer, then."""
+        if self._failed and self._sentence and self._saying.sentence == self._failed:
+            self._offer_back(why=self._failed)
+
+    def _offer_back(self, why: str = "", rest: str = "") -> None:
+        """The model that worked before, else the demo; `rest` stays when the offer leaves."""
+        model = self._model
+        others = [each for each in (model.worked, DEMO) if each not in ("", model.name)]
+        target = next((each for each in others if self._is_here(each)), "")
+        if not target or not self._saying.action.isHidden():
+            return
+        words = self.tr("{0} was in use before.")
+        if target != model.worked:
+            words = self.tr("{0} is always there.")
+        sentence = " ".join(filter(None, (why, words.format(model.title_of(target)))))
+        self.make(sentence, target, rest)

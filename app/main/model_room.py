@@ -21,12 +21,14 @@ from app.models.downloads import Downloads
 from app.models.hub_search import HubSearch
 from app.models.library import Library, ModelHabits
 from app.models.model_state import ModelState
+from app.models.model_title import hub_name
 from app.storage import Keeping
 from app.theme import Theme
 from app.views.library.intents import LibraryIntents
 from app.views.library.parts import LibraryParts
 from app.views.library.sheet import ModelsSheet
 from app.views.window import MainWindow
+from engine import Failed
 
 
 class ModelRoom(QObject):
@@ -48,6 +50,9 @@ class ModelRoom(QObject):
         self.library, self.downloads = Library(self), Downloads(self)
         self.search = HubSearch(self)
         self.offer: LoadOffer | None = None
+        self._failure: Failed | None = None
+        # To be loaded when the reply that is being written has ended.
+        self._awaited = ""
         self.intents = LibraryIntents(self)
         self.parts = LibraryParts(self.library, self.downloads, self.search, model, self.intents)
         self.shelf = LibraryController(self.library, self.downloads, store, self)
@@ -57,7 +62,7 @@ class ModelRoom(QObject):
             self.downloads, self.search, Fetcher(hub, None, events.put), hub, store, events, self
         )
         self.shelf.in_use = self._in_use
-        loader.context_of = self._context_of
+        loader.context_of, loader.reason_of = self._context_of, self._reason_of
         model.title_of = self.library.title
         self._connect_loading()
         self._connect_library()
@@ -96,21 +101,33 @@ class ModelRoom(QObject):
         window.reload_requested.connect(self.queue.load_none)
         window.header.show_models(self.parts)
         window.header.model.sheet_requested.connect(show)
+        window.header.model.popup.chosen.connect(window.composer.edit.setFocus)
         commands.bind("models", lambda: show("here"))
         commands.bind("get_models", lambda: show("get"))
         for told in (self.said, self.shelf.said, self.queue.said, self._loader.said):
             told.connect(window.say)
-        self.offer = LoadOffer(window, self.load, self)
+        self.offer = LoadOffer(window, self._model, self.load_when_free, is_here, self)
         self._loader.loaded.connect(self.offer.withdraw)
 
     def load(self, target: str) -> None:
         """Load what the person has chosen; nothing that comes takes its place by itself."""
+        self._awaited = ""
         self.queue.load_none()
         self._loader.start(target)
 
+    def load_when_free(self, target: str) -> None:
+        """The same, but a reply that is being written is not ended for it."""
+        if not self._loader.is_busy:
+            self.load(target)
+            return
+        self._awaited = target
+        words = self.tr("{0} is loaded when the reply is written.")
+        self.said.emit(words.format(self.library.title(target)))
+
     def _other_models(self) -> list[tuple[str, str]]:
         """Titles and targets of what could answer in place of the loaded one."""
-        library, loaded = self.library, self.library.find(self._model.name)
+        library, model = self.library, self._model
+        loaded = library.find(model.name) if model.can_answer else None
         return [
             (library.title(each.target), each.target)
             for each in library.models
@@ -125,6 +142,9 @@ class ModelRoom(QObject):
         loader.loaded.connect(self._on_loaded)
         loader.unloaded.connect(lambda: self.shelf.set_loaded(""))
         loader.missing.connect(lambda _target: shelf.rescan())
+        loader.freed.connect(self._load_awaited)
+        self._model.changed.connect(self._follow_failure)
+        shelf.failed.mended.connect(self._model.forget_failure)
 
     def _connect_library(self) -> None:
         intents, shelf = self.intents, self.shelf
@@ -143,7 +163,7 @@ class ModelRoom(QObject):
         intents, queue = self.intents, self.queue
         intents.search_requested.connect(queue.asker.search)
         intents.look_requested.connect(queue.asker.look)
-        intents.token_changed.connect(queue.asker.set_token)
+        intents.token_changed.connect(queue.set_token)
         intents.page_requested.connect(queue.asker.show_page)
         intents.download_requested.connect(queue.request)
         intents.repair_requested.connect(queue.repair)
@@ -159,6 +179,8 @@ class ModelRoom(QObject):
         """Load what came, where that was wanted; a reply that is being written is not ended."""
         self.shelf.rescan()
         if not loads:
+            if hub_name(folder) == self._hub_name(self._model.name):
+                self._model.forget_failure()
             return
         title, model = self.library.title(folder), self._model
         if self._loader.is_busy:
@@ -170,6 +192,31 @@ class ModelRoom(QObject):
             words = self.tr("{0} is ready, and takes the place of {1}.")
             self.said.emit(words.format(title, model.label))
         self._loader.start(folder)
+
+    def _load_awaited(self) -> None:
+        if self._awaited:
+            self.load(self._awaited)
+
+    def _follow_failure(self) -> None:
+        """Look at what could not be loaded as it is now: when it is another it may be tried."""
+        failure = self._model.failure
+        if failure is not None and failure is not self._failure:
+            known = self.library.find(self._model.name)
+            self.shelf.failed.watch(known.target if known is not None else self._model.name)
+            self.shelf.rescan()
+        self._failure = failure
+
+    def _hub_name(self, target: str) -> str:
+        known = self.library.find(target) if target else None
+        return known.name if known is not None else hub_name(target)
+
+    def _reason_of(self, target: str) -> str:
+        """Why a model cannot be loaded whose files are on their way."""
+        download = self.downloads.find(self._hub_name(target))
+        if download is None or not download.is_under_way:
+            return ""
+        words = self.tr("{0} is being downloaded; load it when all of it is here.")
+        return words.format(self.library.title(target))
 
     def _on_scanning(self, is_scanning: bool) -> None:
         if not is_scanning:

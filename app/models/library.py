@@ -6,7 +6,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 
-from app.models.model_title import model_title, titles
+from app.models.model_title import model_title, natural_order, titles
 from engine import ModelSurvey, SamplingParams
 
 Origin = Literal["built in", "hub", "folder"]
@@ -47,7 +47,7 @@ class LibraryModel:
 
 
 class Library(QObject):
-    """All of them by name; written by its controller only.
+    """All of them in the order of their titles; written by its controller only.
 
     `folders` are those the person added; `free_bytes` is the memory that is free now for a model,
     what the loaded one would give back included; None where it cannot be told. `titles` has what
@@ -80,9 +80,11 @@ class Library(QObject):
 
     def set_models(self, models: Iterable[LibraryModel]) -> None:
         """What is there now."""
-        now = tuple(models)
+        given = tuple(models)
+        called = titles(each.target for each in given)
+        now = tuple(sorted(given, key=lambda each: _place(each, called[each.target])))
         if now != self.models:
-            self.models, self.titles = now, titles(each.target for each in now)
+            self.models, self.titles = now, called
             # Of two with the same name the first is meant.
             self._by_target = {each.target: each for each in reversed(now)}
             self._by_name = {each.name: each for each in reversed(now)}
@@ -106,3 +108,7 @@ class Library(QObject):
         if is_scanning != self.is_scanning:
             self.is_scanning = is_scanning
             self.scanning_changed.emit(is_scanning)
+
+
+def _place(model: LibraryModel, title: str) -> tuple[tuple[tuple[str, int], ...], str, str]:
+    return natural_order(title), model.name.casefold(), model.target

@@ -17,8 +17,8 @@ class ModelState(QObject):
     `name` is what it is, or was last, loaded by; `context` the most tokens to use of its context,
     None for all. `is_resting`: it was unloaded because nothing was asked of it, `info` still tells
     of it, and it is loaded again when something is. `done_bytes` of `total_bytes` of the weights
-    are read, 0 while that is not known. `title_of` is asked what a model is called for people by
-    what it is loaded by.
+    are read, 0 while that is not known. `worked` is by what the last one was loaded that could be.
+    `title_of` is asked what a model is called for people by what it is loaded by.
     """
 
     changed = Signal()
@@ -26,7 +26,7 @@ class ModelState(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.stage: Stage = "none"
-        self.name = ""
+        self.name = self.worked = ""
         self.info: ModelInfo | None = None
         self.context: int | None = None
         self.is_resting = False
@@ -91,7 +91,7 @@ class ModelState(QObject):
                 self.doing, self.fraction = event.stage, event.fraction
                 self.done_bytes, self.total_bytes = event.done_bytes, event.total_bytes
             case Loaded(_, info):
-                self.stage, self.info = "ready", info
+                self.stage, self.info, self.worked = "ready", info, self.name
             case Unloaded():
                 self._leave()
             case Failed(kind="cancelled"):
@@ -99,6 +99,12 @@ class ModelState(QObject):
             case Failed():
                 self.stage, self.failure = "failed", event
         self.changed.emit()
+
+    def forget_failure(self) -> None:
+        """What could not be loaded is another by now; it may be tried."""
+        if self.failure is not None:
+            self._leave()
+            self.changed.emit()
 
     def rest(self) -> None:
         """It is being unloaded until something is asked."""

@@ -1,6 +1,7 @@
 """What a model is called for people: the last part of its repository, or its folder's name."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -12,10 +13,27 @@ from PySide6.QtCore import QCoreApplication
 from app.fetching.cache_layout import PREFIX, SNAPSHOTS
 from engine import DEMO
 
+_MOST_DIGITS = 18
+
 
 def model_title(name: str) -> str:
     """The title of what is named `owner/name`, by its folder, a snapshot of a cache, or `demo`."""
     return _parts(name)[1]
+
+
+def hub_name(target: str) -> str:
+    """`owner/name` of a snapshot in the hub's cache; any other target as it is."""
+    repository = PurePath(target).parent.parent
+    if PurePath(target).parent.name != SNAPSHOTS or not repository.name.startswith(PREFIX):
+        return target
+    return repository.name.removeprefix(PREFIX).replace("--", "/", 1)
+
+
+@lru_cache(8192)
+def natural_order(title: str) -> tuple[tuple[str, int], ...]:
+    """What titles are sorted by: letters without their case, numbers by their worth."""
+    parts = re.findall(r"([^0-9]*)([0-9]*)", title.casefold())
+    return tuple((letters, int(digits[:_MOST_DIGITS] or -1)) for letters, digits in parts)
 
 
 def titles(names: Iterable[str]) -> dict[str, str]:

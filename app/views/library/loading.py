@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from app.models.downloads import RUNNING, Download
 from app.models.fit import Fit
 from app.models.library import LibraryModel
 from app.theme import Theme
@@ -13,6 +14,8 @@ from app.views.library.parts import LibraryParts
 from app.views.library.succession import show_only
 
 _STEPS = 1000
+# Stages of a download that goes on by itself.
+_COMING = RUNNING | {"waiting"}
 
 
 class Loading(QWidget):
@@ -25,6 +28,7 @@ class Loading(QWidget):
         super().__init__(parent)
         self._parts = parts
         self._model: LibraryModel | None = None
+        self._stage = ""
         self._fit = Fit("unknown", None, None)
         self.load = QPushButton(self.tr("Load"), self)
         self.chat = QPushButton(self.tr("Chat"), self)
@@ -58,6 +62,7 @@ class Loading(QWidget):
         parts.model.changed.connect(self.follow)
         for changed in (parts.downloads.added, parts.downloads.removed):
             changed.connect(self.follow)
+        parts.downloads.changed.connect(self._on_download)
 
     def show_model(self, model: LibraryModel, fit: Fit) -> None:
         """The model that the buttons are for."""
@@ -74,33 +79,62 @@ class Loading(QWidget):
         is_loading = self._parts.is_loading(model.target)
         if is_loading:
             self.confirm.put_away()
-        show_only(self._buttons, self._meant(model))
+        self._stage = self._download_stage()
+        is_coming = self._stage in _COMING
+        has_failed = bool(self._parts.failure_of(model.target))
+        self._stress(not has_failed or is_coming)
+        show_only(self._buttons, self._meant(model, has_failed=has_failed))
         self.bar.setVisible(is_loading)
-        self.doing.setVisible(is_loading)
+        self.doing.setVisible(is_loading or is_coming)
         if is_loading:
             self.bar.setValue(round(state.fraction * _STEPS))
             self.doing.setText(loading_words(state))
-        failure = state.failure if state.name == model.target else None
-        if failure is not None:
+        failure = state.failure if has_failed else None
+        if is_coming and not is_loading:
+            self.doing.setText(self.tr("It is being downloaded."))
+        if is_coming:
+            self.fault.show_fault(model.name, "")
+        elif failure is not None:
             self.fault.show_fault(model.name, failure.sentence, failure.details)
         else:
             survey = model.survey
             self.fault.show_fault(model.name, survey.fault or "", survey.fault_details)
 
-    def _meant(self, model: LibraryModel) -> tuple[QPushButton, ...]:
+    def _meant(self, model: LibraryModel, *, has_failed: bool) -> tuple[QPushButton, ...]:
         """The buttons that have a meaning for it now."""
         if self._parts.is_loaded(model.target):
             return (self.chat, self.unload)
         if self._parts.is_loading(model.target):
             return (self.cancel,)
         if model.survey.fault is None and model.is_complete:
-            return (self.anyway if self._fit.verdict == "does not fit" else self.load,)
+            load = self.anyway if self._fit.verdict == "does not fit" else self.load
+            # What looks whole may be damaged: only its makers' checksums can tell.
+            is_doubtful = has_failed and model.origin == "hub"
+            if is_doubtful and self._stage in _COMING:
+                return (self.coming,)
+            return (load, self.again) if is_doubtful else (load,)
         if model.origin != "hub":
             return ()
-        download = self._parts.downloads.find(model.name)
-        if download is not None and download.stage != "done":
+        if self._stage not in ("", "done"):
             return (self.coming,)
         return (self.again if model.is_complete else self.rest,)
+
+    def _download_stage(self) -> str:
+        """How far a download of it is; empty where there is none."""
+        download = self._parts.downloads.find(self._model.name) if self._model else None
+        return download.stage if download is not None else ""
+
+    def _on_download(self, _download: Download) -> None:
+        if self._download_stage() != self._stage:
+            self.follow()
+
+    def _stress(self, is_again: bool) -> None:
+        """Of two buttons only the first is stressed."""
+        name = "send" if is_again else ""
+        if name != self.again.objectName():
+            self.again.setObjectName(name)
+            self.again.style().unpolish(self.again)
+            self.again.style().polish(self.again)
 
     def _load(self) -> None:
         if self._model is not None:

@@ -1,5 +1,7 @@
 """The menu of the header's model button: models to change to, a download under way, the sheet."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
@@ -16,9 +18,10 @@ MAX_MODELS = 12
 
 
 class ModelMenu(PopupMenu):
-    """Filled when it is opened; how far a download is goes on while it stays open."""
+    """Filled when it is opened, in the library's order: those used last, of more than it takes."""
 
     sheet_requested = Signal(str)  # a part of the sheet, or a target
+    chosen = Signal()  # something that is done at once, without a sheet
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -29,14 +32,16 @@ class ModelMenu(PopupMenu):
         """What can be chosen now."""
         self.clear()
         self._coming = None
-        for model in usable_models(parts)[:MAX_MODELS]:
-            self._add_model(model, parts)
+        offered = {each.target for each in usable_models(parts)[:MAX_MODELS]}
+        for model in parts.library.models:
+            if model.target in offered:
+                self._add_model(model, parts)
         if self.actions():
             self.addSeparator()
         if parts.model.stage == "loading":
-            self.addAction(self.tr("Cancel loading"), parts.intents.load_cancelled.emit)
+            self._add(self.tr("Cancel loading"), parts.intents.load_cancelled.emit)
         elif parts.model.stage == "ready":
-            self.addAction(self.tr("Unload"), parts.intents.unload_requested.emit)
+            self._add(self.tr("Unload"), parts.intents.unload_requested.emit)
         if parts.downloads.running is not None:
             self._coming = self.addAction("", lambda: self.sheet_requested.emit("downloads"))
             self.follow(parts)
@@ -48,6 +53,9 @@ class ModelMenu(PopupMenu):
         if self._coming is not None:
             words = coming_words(parts) or self.tr("Downloads…")
             self._coming.setText(words.replace("&", "&&"))
+
+    def _add(self, words: str, act: Callable[[], object]) -> None:
+        self.addAction(words, act).triggered.connect(self.chosen)
 
     def _add_model(self, model: LibraryModel, parts: LibraryParts) -> None:
         words = parts.library.title(model.target).replace("&", "&&")
@@ -66,11 +74,12 @@ class ModelMenu(PopupMenu):
     def _choose(self, model: LibraryModel, parts: LibraryParts, *, is_large: bool) -> None:
         """Load it; one that does not fit is asked about in the sheet."""
         if parts.is_loaded(model.target):
-            return
-        if is_large:
+            self.chosen.emit()
+        elif is_large:
             self.sheet_requested.emit(model.target)
         else:
             parts.intents.load_requested.emit(model.target)
+            self.chosen.emit()
 
 
 def usable_models(parts: LibraryParts) -> list[LibraryModel]:

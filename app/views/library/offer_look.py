@@ -29,7 +29,7 @@ class OfferLook(QFrame):
         self.facts = ElidedLabel("", self)
         self.facts.setObjectName("small")
         self.note = quiet("", self)
-        self.trouble = ElidedLabel("", self)
+        self.trouble = quiet("", self)
         self.trouble.setObjectName("download_words")
         self.trouble.hide()
         self.more = QPushButton(self)

@@ -118,13 +118,13 @@ class OfferRow(OfferLook):
         self._show_button(bool(action))
 
     def _show_trouble(self, download: Download | None) -> None:
-        """Why it cannot be had, waits, or could not be loaded: one line, all of it on hover."""
+        """Why it cannot be had, waits, or could not be loaded: all of it."""
         sentence, tone = self._parts.failure_of(self._target), "error"
         if download is not None and download.stage in ("failed", "retrying"):
             sentence = download.sentence
             tone = "error" if download.stage == "failed" else "caution"
         if sentence:
-            self.trouble.set_full_text(sentence)
+            self.trouble.setText(sentence)
             if tone != self.trouble.property("tone"):
                 self.trouble.setProperty("tone", tone)
                 self.trouble.style().unpolish(self.trouble)

@@ -32,6 +32,11 @@ class LibraryParts:
         """Whether that model is on its way into memory."""
         return self.model.stage == "loading" and self._is_current(target)
 
+    def is_used(self, target: str) -> bool:
+        """Whether that model is in memory, on its way there, or only rests."""
+        is_there = self.model.can_answer or self.model.stage == "loading"
+        return is_there and self._is_current(target)
+
     def _is_current(self, target: str) -> bool:
         """Whether the model in question was loaded by this, or by its name."""
         known = self.library.find(self.model.name) if self.model.name else None

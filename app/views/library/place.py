@@ -37,6 +37,8 @@ class Place(QWidget):
         self.delete.clicked.connect(self._ask)
         self.confirm.agreed.connect(self._delete)
         parts.model.changed.connect(self._follow)
+        for changed in (parts.downloads.added, parts.downloads.changed, parts.downloads.removed):
+            changed.connect(self._follow)
 
     def show_model(self, model: LibraryModel) -> None:
         """The model whose place it is."""
@@ -47,16 +49,24 @@ class Place(QWidget):
         self._follow()
 
     def _follow(self) -> None:
-        """What is in use cannot be deleted."""
+        """What is in use, or on its way, cannot be deleted."""
         model = self._model
         if model is None:
             return
-        is_used = self._parts.is_loaded(model.target) or self._parts.is_loading(model.target)
+        why = self._kept_because(model)
         self.delete.setVisible(model.origin != "built in")
-        self.delete.setEnabled(not is_used)
-        self.delete.setToolTip(self.tr("Unload it first.") if is_used else "")
-        if is_used:
+        self.delete.setEnabled(not why)
+        self.delete.setToolTip(why)
+        if why:
             self.confirm.put_away()
+
+    def _kept_because(self, model: LibraryModel) -> str:
+        if self._parts.is_used(model.target):
+            return self.tr("Unload it first.")
+        download = self._parts.downloads.find(model.name)
+        if download is not None and not download.has_ended:
+            return self.tr("It is being downloaded; cancel that first.")
+        return ""
 
     def _reveal(self) -> None:
         if self._model is not None:

@@ -1,5 +1,6 @@
 """The sheet of models: those on this machine, those to be had, those on their way."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -47,10 +48,9 @@ class ModelsSheet(Sheet):
         self.stack = QStackedWidget(self)
         self.free = ElidedLabel("", self)
         self.free.setObjectName("small")
-        for button in self.segments.buttons.values():
-            _widen(button, button.text())
         # Room for its count from the start: the parts beside it keep their places.
-        _widen(self.segments.buttons["downloads"], f"{titles[2]} · 20 · !")
+        for button in self.segments.buttons.values():
+            _widen(button, (*titles, f"{titles[2]} · 20 · !"))
         self._fill()
         self._connect()
         self._follow_memory()
@@ -166,12 +166,13 @@ class ModelsSheet(Sheet):
                 self._parts.intents.folder_added.emit(folder)
 
 
-def _widen(button: QPushButton, words: str) -> None:
-    """Make room for these words as they are when the button is down: bold."""
+def _widen(button: QPushButton, texts: Sequence[str]) -> None:
+    """Make room for any of these as it is when the button is down: bold."""
     font = QFont(button.font())
     font.setWeight(QFont.Weight.DemiBold)
     button.ensurePolished()
-    button.setMinimumWidth(QFontMetrics(font).horizontalAdvance(words) + _SEGMENT_SIDES)
+    widest = max(map(QFontMetrics(font).horizontalAdvance, texts))
+    button.setFixedWidth(widest + _SEGMENT_SIDES)
 
 
 def _folders(event: QDropEvent) -> list[str]:

@@ -271,3 +271,18 @@ def test_a_record_of_what_is_under_way_waits(stage):
     )
     assert download_from(replace(record, done_bytes=50)).fraction == 1.0
     assert download_from(replace(record, total_bytes=-3, done_bytes=-4)).fraction == 0.0
+
+
+def test_what_was_refused_for_want_of_a_key_is_tried_with_a_new_one(make_queue):
+    queue = make_queue()
+    first = queue.controller.request("m/gated", False)
+    queue.fetcher.fail(FetchError("gated", "Accept its terms on the hub.", ""))
+    queue.drain()
+    assert queue.stages == {"m/gated": "failed"}
+    queue.controller.set_token("")
+    queue.controller.asker.key_told.emit("The key is forgotten.")
+    assert queue.stages == {"m/gated": "failed"}
+    queue.controller.set_token("key")
+    queue.controller.asker.key_told.emit("The key is kept.")
+    assert queue.stages == {"m/gated": "listing"}
+    assert queue.fetcher.running == [first]

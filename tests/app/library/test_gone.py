@@ -210,3 +210,42 @@ def test_a_folder_named_from_here_is_named_in_whole(tmp_path, monkeypatch):
     assert whole_target("mine") == whole_target("./mine/") == str(tmp_path / "mine")
     for name in ("demo", "maker/model", "", "~nobody-here/x", "a\0b"):
         assert whole_target(name) == name
+
+
+def test_a_model_that_failed_is_told_of_when_its_files_are_others(make_shelf, qtbot, cache):
+    path = snapshot(cache, "maker/odd")
+    shelf = make_shelf(qtbot)
+    failed, told = shelf.controller.failed, []
+    failed.mended.connect(lambda: told.append("mended"))
+
+    def look() -> None:
+        shelf.controller.rescan()
+        qtbot.waitUntil(lambda: shelf.is_quiet)
+
+    failed.watch(str(path))
+    # It was changed before it failed, and no look has seen that yet.
+    (path / "tokenizer.json").resolve().write_text("{} also odd")
+    look()
+    look()
+    assert told == []
+    (path / "tokenizer.json").resolve().write_text("{} mended at last")
+    look()
+    assert told == ["mended"]
+    (path / "tokenizer.json").resolve().write_text("{} once more")
+    look()
+    assert told == ["mended"]
+
+
+def test_a_model_that_was_not_there_is_told_of_when_it_comes(make_shelf, qtbot, cache):
+    shelf = make_shelf(qtbot)
+    told = []
+    shelf.controller.failed.mended.connect(lambda: told.append("mended"))
+    shelf.controller.failed.watch(str(cache / "models--m--late" / "snapshots" / ("c" * 40)))
+    for _ in range(2):
+        assert told == []
+        shelf.controller.rescan()
+        qtbot.waitUntil(lambda: shelf.is_quiet)
+    snapshot(cache, "m/late")
+    shelf.controller.rescan()
+    qtbot.waitUntil(lambda: shelf.is_quiet)
+    assert told == ["mended"]

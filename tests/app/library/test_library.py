@@ -42,8 +42,8 @@ def test_the_demo_and_the_hub_s_cache_are_found(make_shelf, qtbot, cache):
     (cache / "datasets--a--b" / "snapshots" / "x").mkdir(parents=True)
     (cache / "models--a--empty").mkdir()
     shelf = make_shelf(qtbot)
-    assert shelf.names == ["demo", "maker/begun", "maker/broken", "maker/whole"]
-    assert [each.is_complete for each in shelf.library.models] == [True, False, False, True]
+    assert shelf.names == ["maker/begun", "maker/broken", "demo", "maker/whole"]
+    assert [each.is_complete for each in shelf.library.models] == [False, False, True, True]
     whole = by_name(shelf, "maker/whole")
     assert (whole.target, whole.origin) == (str(path), "hub")
     assert by_name(shelf, "demo").target == "demo"

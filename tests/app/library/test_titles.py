@@ -6,7 +6,7 @@ import pytest
 
 from app.models.library import Library, LibraryModel
 from app.models.model_state import ModelState
-from app.models.model_title import model_title, titles
+from app.models.model_title import hub_name, model_title, titles
 from engine import Failed, Loaded, ModelSurvey
 from tests.fakes.scripted_worker import INFO, info_of
 
@@ -95,3 +95,21 @@ def test_a_model_has_its_title_before_it_is_loaded_and_when_it_cannot_be(qapp):
     assert (state.label, state.offers_load) == ("Demo model", False)
     state.rest()
     assert (state.label, state.offers_load) == ("Demo model", False)
+
+
+def test_titles_stand_in_natural_order_whoever_made_the_models(qapp):
+    library = Library()
+    names = ("a/Model-10", "z/Model-2", "m/model-1", "b/Alpha", "c/Model", "b/Model-²")
+    library.set_models(listed(folder(name), name) for name in names)
+    shown = [library.title(each.target) for each in library.models]
+    assert shown == ["Alpha", "Model", "model-1", "Model-2", "Model-10", "Model-²"]
+
+
+def folder(name: str) -> str:
+    return f"/hub/models--{name.replace('/', '--')}/snapshots/0123"
+
+
+def test_a_snapshot_tells_its_repository():
+    assert hub_name(folder("maker/some--model")) == "maker/some--model"
+    assert hub_name("/models/mine") == "/models/mine"
+    assert hub_name("demo") == "demo"

@@ -263,10 +263,9 @@ def test_why_a_download_failed_is_said_in_its_row(open_sheet, heard):
     assert row.trouble.isHidden()
     parts.downloads.add(download(1, NINE, stage="failed", sentence=words))
     assert row.trouble.isVisible()
-    assert row.trouble.accessibleName() == words
     sheet.layout().activate()
-    assert row.trouble.text().endswith("…")
-    assert row.trouble.toolTip() == words
+    assert row.trouble.text() == words
+    assert row.trouble.height() >= 2 * row.trouble.fontMetrics().height(), "all of it is seen"
     parts.downloads.change(1, stage="waiting", sentence="")
     assert row.trouble.isHidden()
 

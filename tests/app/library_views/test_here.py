@@ -36,12 +36,12 @@ def test_a_row_says_what_a_model_is_what_it_keeps_and_whether_it_fits(open_sheet
     large = hybrid(2, survey=LARGE)
     parts = parts_of(demo(), hybrid(1), large, attention(3, survey=refusing))
     sheet = open_sheet(parts)
-    first, second, third, fourth = rows_of(sheet)
+    first, fourth, second, third = rows_of(sheet)
     assert first.title == "Demo model"
     assert second.facts == "Qwen3.5 · 9 B · 4-bit · 6 GB · 256k context"
     assert second.chips == ("recurrent + attention", "speculation: local")
     assert (second.verdict, third.verdict) == ("Fits", "Does not fit")
-    tip = sheet.here.rows.index(2).data(Qt.ItemDataRole.ToolTipRole)
+    tip = sheet.here.rows.index(3).data(Qt.ItemDataRole.ToolTipRole)
     assert "only 20 GB" in tip
     assert "no speculation" in fourth.chips
     assert "Does not fit" in third.told
@@ -183,6 +183,35 @@ def test_a_damaged_one_of_the_hub_can_be_downloaded_again(open_sheet, heard):
     assert loading.again.isHidden()
 
 
+def test_what_could_not_be_loaded_can_be_downloaded_again(open_sheet, heard):
+    model = hybrid(1)
+    parts = parts_of(model, attention(2))
+    sheet = open_sheet(parts)
+    loading = sheet.here.detail.loading
+    asked = heard(parts.intents.repair_requested)
+    for each in parts.library.models:
+        sheet.here.select(each.target)
+        parts.model.begin(each.target)
+        assert loading.again.isHidden()
+        parts.model.apply(Failed(0, "Its tokenizer is damaged."))
+        assert loading.load.isVisible()
+        assert loading.again.isVisible() == (each is model), "the hub has no other of a folder"
+    sheet.here.select(model.target)
+    parts.model.begin(model.target)
+    parts.model.apply(Failed(0, "Its tokenizer is damaged."))
+    loading.again.click()
+    assert asked == [model.name]
+    parts.downloads.add(download(1, model.name, stage="verifying"))
+    assert (loading.again.isHidden(), loading.coming.isVisible()) == (True, True)
+    assert loading.doing.text() == "It is being downloaded."
+    assert loading.fault.isHidden(), "what is being mended is no fault"
+    parts.downloads.change(1, stage="done")
+    assert loading.fault.isVisible()
+    parts.model.forget_failure()
+    assert loading.fault.isHidden()
+    assert loading.again.isHidden()
+
+
 def test_the_details_of_a_fault_are_as_high_as_their_words(open_sheet):
     model = faulty()
     parts = parts_of(model)
@@ -295,6 +324,7 @@ def test_deleting_names_what_is_freed_and_is_asked(open_sheet, heard):
     sheet = open_sheet(parts)
     deleted, shown = heard(parts.intents.delete_requested), heard(parts.intents.reveal_requested)
     place = sheet.here.detail.place
+    sheet.here.select(model.target)
     place.delete.click()
     assert deleted == []
     assert "6 GB" in place.confirm.sentence.text()
@@ -304,6 +334,22 @@ def test_deleting_names_what_is_freed_and_is_asked(open_sheet, heard):
     put_to_use(parts, model.target)
     assert not place.delete.isEnabled()
     assert place.delete.toolTip()
+
+
+def test_what_is_on_its_way_is_not_asked_whether_to_delete(open_sheet):
+    model = hybrid(1)
+    parts = parts_of(model)
+    place = open_sheet(parts).here.detail.place
+    place.delete.click()
+    parts.downloads.add(download(1, model.name, stage="paused"))
+    assert not place.delete.isEnabled()
+    assert place.delete.toolTip() == "It is being downloaded; cancel that first."
+    assert place.confirm.isHidden(), "the question has no use any more"
+    parts.downloads.change(1, stage="done")
+    assert place.delete.isEnabled()
+    put_to_use(parts, model.target)
+    parts.model.rest()
+    assert not place.delete.isEnabled(), "one that rests is in use"
 
 
 def test_folders_are_added_without_blocking_dropped_and_removed(open_sheet, heard, tmp_path):

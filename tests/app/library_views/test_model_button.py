@@ -62,7 +62,7 @@ def test_it_says_which_model_and_how_far_it_is(make_button):
     assert button.text() == "No model ▾"
 
 
-def test_its_menu_has_the_loaded_one_and_those_used_last(make_button, heard):
+def test_its_menu_has_those_used_last_in_the_order_of_their_titles(make_button, heard):
     models = [used(hybrid(number, name=f"a/M{number}"), 100.0 + number) for number in range(9)]
     parts = parts_of(demo(), faulty(), *models, hybrid(20))
     button = make_button(parts)
@@ -70,20 +70,21 @@ def test_its_menu_has_the_loaded_one_and_those_used_last(make_button, heard):
     parts.library.set_models([*parts.library.models, fetched])
     parts.downloads.add(download(1, "a/Fetched", stage="done"))
     assert entries(button) == [
-        *(f"M{number}" for number in range(8, -1, -1)),
-        "Fetched", "Qwen3.5-9B-MLX-4bit-20", "Demo model", "Get models…", "Models…",
+        "Demo model", "Fetched", *(f"M{number}" for number in range(9)),
+        "Qwen3.5-9B-MLX-4bit-20", "Get models…", "Models…",
     ]  # fmt: skip
     parts.library.set_models([*parts.library.models, hybrid(22), hybrid(23)])
     assert len(entries(button)) == MAX_MODELS + 2
     put_to_use(parts, models[2].target)
-    assert entries(button)[:2] == ["M2", "M8"]
-    assert button.popup.actions()[0].isChecked()
+    assert entries(button)[:4] == ["Fetched", "M0", "M1", "M2"]
+    assert [each.text() for each in button.popup.actions() if each.isChecked()] == ["M2"]
     loads, unloads = heard(parts.intents.load_requested), heard(parts.intents.unload_requested)
-    button.popup.actions()[0].trigger()
-    button.popup.actions()[1].trigger()
+    chosen = heard(button.popup.chosen)
+    button.popup.actions()[3].trigger()
+    button.popup.actions()[2].trigger()
     next(each for each in button.popup.actions() if each.text() == "Unload").trigger()
-    assert loads == [models[8].target]
-    assert len(unloads) == 1
+    assert loads == [models[1].target]
+    assert (len(unloads), len(chosen)) == (1, 3)
 
 
 def test_one_that_does_not_fit_is_asked_about_in_the_sheet(make_button, heard):
@@ -154,7 +155,7 @@ def test_what_the_badge_says_moves_nothing(window, width):
         header.layout().activate()
         place = header.badge.mapTo(header, QPoint(0, 0)).x()
         places.add((header.model.x(), place, header.badge.width()))
-        assert header.badge.text() in (words, words.partition(" · ")[0], "●")
+        assert header.badge.text() in (words, words.rpartition(" · ")[2], "●")
         assert width < 700 or header.badge.text() != "●"
     assert len(places) == 1
     assert "9B" in header.model.text()

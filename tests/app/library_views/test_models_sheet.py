@@ -25,6 +25,16 @@ def test_keys_go_to_its_parts_and_the_focus_with_them(open_sheet, qtbot, window)
     assert sheet.here.list.hasFocus()
 
 
+def test_its_parts_are_equally_wide_whatever_is_counted(open_sheet):
+    parts = parts_of(demo())
+    sheet = open_sheet(parts)
+    buttons = sheet.segments.buttons.values()
+    (width,) = {button.width() for button in buttons}
+    parts.downloads.add(download(1, "a/b"))
+    assert "1" in sheet.segments.buttons["downloads"].text()
+    assert {button.width() for button in buttons} == {width}
+
+
 def test_it_opens_at_a_part_or_at_a_model(open_sheet):
     models = demo(), hybrid(1), attention(2)
     sheet = open_sheet(parts_of(*models), models[2].target)

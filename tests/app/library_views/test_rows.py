@@ -44,11 +44,16 @@ def test_only_what_changed_is_told():
     library.set_models([*MODELS[:7], other, *MODELS[8:]])
     rows.refresh()
     assert rows.row(rows.index(7)).model is other
-    library.set_models([*MODELS[:7], *MODELS[8:], other])
+    other = replace(other, survey=replace(other.survey, fault="It is damaged."))
+    library.set_models([*MODELS[:7], other, *MODELS[8:]])
     rows.refresh()
     rows.refresh()
-    assert told == [("gone", 50, 52), ("come", 50, 52), ("other", 7, 7), "moved"]
-    assert targets(rows) == [each.target for each in library.models]
+    last = len(MODELS) - 1
+    moves = ["moved", ("other", last, last)]
+    assert told == [("gone", 50, 52), ("come", 50, 52), ("other", 7, 7), *moves]
+    assert targets(rows) == [each.target for each in MODELS if each is not MODELS[7]] + [
+        other.target
+    ]
 
 
 def test_a_filter_that_tears_many_rows_out_is_told_once():
@@ -92,6 +97,7 @@ def test_whatever_becomes_of_the_library_every_row_is_right(seed, qapp):
         rows.modelReset.connect(lambda count=count: count.append(1))
         parts.library.set_models(now)
         rows.refresh()
+        now = parts.library.models
         usable = [each for each in now if each.survey.fault is None]
         wanted = [each.target for each in (*usable, *(e for e in now if e not in usable))
                   if rows.filter in each.target.casefold() or rows.filter == ""]  # fmt: skip
