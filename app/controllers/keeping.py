@@ -20,6 +20,8 @@ from app.models.exchange import Exchange, Variant
 from app.storage import Keeping, StorageError
 
 BEAT_MS = 400
+# How long the window may be held up at a time.
+_TURN_SECONDS = 0.008
 # How long a removed message can be put back.
 UNDO_MS = 12_000
 
@@ -32,8 +34,8 @@ class Keeper(QObject):
     def __init__(self, store: Keeping, chats: Chats, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store, self._chats = store, chats
-        self._waiting = Waiting()
         self._traces = TraceKeeper(store)
+        self._waiting = Waiting(store, self._traces)
         self.filling = Filling(store, self)
         self.filling.came.connect(self._listen_inside)
         self.filling.moved.connect(self._note_exchange)
@@ -42,7 +44,10 @@ class Keeper(QObject):
         self._beat = QTimer(self)
         self._beat.setInterval(BEAT_MS)
         self._beat.setSingleShot(True)
-        self._beat.timeout.connect(self.write)
+        self._beat.timeout.connect(self._on_beat)
+        self._soon = QTimer(self)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._go_on)
         self._leaving: dict[Node, None] = {}
         self._farewell = QTimer(self)
         self._farewell.setInterval(UNDO_MS)
@@ -95,10 +100,8 @@ class Keeper(QObject):
     def write(self) -> None:
         """Hand everything that waits to the store; it returns at once."""
         self._beat.stop()
-        waiting, self._waiting = self._waiting, Waiting()
-        # Killed in the middle of it, nobody finds half of a chat that was imported.
-        with self._store.together():
-            waiting.hand_over(self._store, self._traces)
+        self._soon.stop()
+        self._waiting.finish()
 
     def flush(self, timeout: float) -> bool:
         """Write what waits, and wait for it to be on disk; whether it is."""
@@ -129,6 +132,19 @@ class Keeper(QObject):
         """The trace of an answer begins anew: it was tried again, or goes on where it had ended."""
         self._traces.forget(variant)
 
+    def _on_beat(self) -> None:
+        """A long chat that was brought in takes many turns of the loop."""
+        self._waiting.begin()
+        self._go_on()
+        if self._waiting.news:
+            self._beat.start()
+
+    def _go_on(self) -> None:
+        if not self._waiting.go_on(_TURN_SECONDS):
+            self._soon.stop()
+        elif not self._soon.isActive():
+            self._soon.start()
+
     def _follow(self, chat: Conversation) -> None:
         if not chat.is_read_only:
             self._listen(chat)
@@ -151,25 +167,25 @@ class Keeper(QObject):
 
     def _note_chat(self, chat: Conversation) -> None:
         if not chat.is_read_only:
-            self._waiting.chats[chat] = None
+            self._waiting.note(chat)
             self._start()
 
     def _note_exchange(self, chat: Conversation, exchange: Exchange) -> None:
         """The exchange, and what says that it is the chosen one."""
         if chat.is_read_only:
             return
-        self._waiting.chats[chat] = None
+        news = self._waiting.note(chat)
         above = exchange.parent.exchange if exchange.parent is not None else None
         if exchange.parent is not None and above is not None:
-            self._waiting.exchanges[above] = chat
-            self._waiting.variants[exchange.parent] = chat, above
-        self._waiting.exchanges[exchange] = chat
-        self._waiting.variants[exchange.variant] = chat, exchange
+            news.exchanges[above] = None
+            news.variants[exchange.parent] = above
+        news.exchanges[exchange] = None
+        news.variants[exchange.variant] = exchange
         self._start()
 
     def _note_growth(self, chat: Conversation, exchange: Exchange) -> None:
         if not chat.is_read_only:
-            self._waiting.variants[exchange.variant] = chat, exchange
+            self._waiting.note(chat).variants[exchange.variant] = exchange
             self._start()
 
     def _note_path(self, chat: Conversation, start: Exchange | None) -> None:
@@ -177,12 +193,9 @@ class Keeper(QObject):
             self._note_exchange(chat, start)
 
     def _note_all(self, chat: Conversation) -> None:
-        self._note_chat(chat)
-        for exchange in chat.every_exchange():
-            self._waiting.exchanges[exchange] = chat
-            for variant in exchange.variants:
-                self._waiting.variants[variant] = chat, exchange
-        self._start()
+        if not chat.is_read_only:
+            self._waiting.note(chat).is_all = True
+            self._start()
 
     def _start(self) -> None:
         if not self._beat.isActive():

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
 
-from app.controllers.away import Report, away
+from app.controllers.away import WORDS_SECONDS, Report, away
 from app.controllers.chat_files import IsProtected, read_chat_file, write_whole
 from app.controllers.failures import FailureReporter
 from app.models.chats import Chats
@@ -24,10 +24,12 @@ from app.models.porting.told import PortingError, ToldChat, built, told_in_slice
 Result = TypeVar("Result")
 ChatFormat = Literal["markdown", "json"]
 SUFFIXES: dict[ChatFormat, str] = {"markdown": ".md", "json": ".json"}
-# How many chats are taken in before others get a turn.
-_AT_ONCE = 16
 # How long the window may be held up at a time.
 _TURN_SECONDS = 0.006
+# Chats are taken in for so long, with so long in between: the side bar sorts all of them anew.
+_TAKING_SECONDS, _BETWEEN_SECONDS = 0.03, 0.3
+# Of an import the file is read first, then chats are built of it.
+_READ_SHARE, _BUILT_SHARE = 0.6, 0.95
 
 
 class PortingController(QObject):
@@ -93,14 +95,13 @@ class PortingController(QObject):
 
     async def take_in(self, path: Path) -> list[Conversation]:
         """The new chats; none, and a sentence, where the file cannot be taken in whole."""
-        read = partial(_read, path)
+        read, say = partial(_read, path), partial(self._say, self.tr("Importing"))
         try:
-            told = await away(read, partial(self._say, self.tr("Importing")), "porting")
+            told = await away(read, lambda share: say(share * _READ_SHARE), "porting")
         except PortingError as error:
             self.said.emit(error.sentence)
             return []
-        turn = _Turn()
-        made = [await turn.finish(built(each)) for each in told]
+        made = await self._built(told, say)
         await self._take(zip(made, told, strict=True))
         if len(made) == 1:
             self._chats.open(made[0])
@@ -125,14 +126,28 @@ class PortingController(QObject):
     async def _import(self, path: Path) -> None:
         await self.take_in(path)
 
+    async def _built(
+        self, told: list[ToldChat], say: Callable[[float], None]
+    ) -> list[Conversation]:
+        made, turn, num_done, due = list[Conversation](), _Turn(), 0, perf_counter()
+        num_messages = sum(len(each.messages) for each in told) + 1
+        for each in told:
+            made.append(await turn.finish(built(each)))
+            num_done += len(each.messages)
+            if perf_counter() > due:
+                due = perf_counter() + WORDS_SECONDS
+                say(_READ_SHARE + (_BUILT_SHARE - _READ_SHARE) * num_done / num_messages)
+        return made
+
     async def _take(self, pairs: Iterable[tuple[Conversation, ToldChat]]) -> None:
-        """A few at a time; all of them, even if the app ends meanwhile: no import is half done."""
+        """Some at a time; all of them, even if the app ends meanwhile: no import is half done."""
         waiting = deque(sorted(pairs, key=lambda pair: pair[1].changed))
         try:
             while waiting:
-                for _ in range(min(_AT_ONCE, len(waiting))):
+                end = perf_counter() + _TAKING_SECONDS
+                while waiting and perf_counter() < end:
                     self._take_one(*waiting.popleft())
-                await asyncio.sleep(0)
+                await asyncio.sleep(_BETWEEN_SECONDS if waiting else 0)
         finally:
             while waiting:
                 self._take_one(*waiting.popleft())

@@ -1,8 +1,9 @@
 """Connections to the file of chats, and the transactions of the one that writes."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _BUSY_MILLISECONDS = 1000
@@ -10,6 +11,7 @@ _BUSY_MILLISECONDS = 1000
 
 def writing(path: Path) -> sqlite3.Connection:
     """The connection that writes: opened by one thread, used by the writer's."""
+    make_private(path)
     pragmas = "foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"
     return _connected(path, *(f"PRAGMA {pragma}" for pragma in pragmas))
 
@@ -17,6 +19,15 @@ def writing(path: Path) -> sqlite3.Connection:
 def reading(path: Path, *preparations: str) -> sqlite3.Connection:
     """A connection that cannot change anything, once it is prepared."""
     return _connected(path, "PRAGMA cache_size = -16000", *preparations, "PRAGMA query_only = ON")
+
+
+def make_private(path: Path) -> None:
+    """Have the file there, for its owner alone: SQLite gives those beside it the same rights.
+
+    One that is there is left alone: closing it would take SQLite's locks from it.
+    """
+    with suppress(OSError):  # SQLite says better why it cannot be
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 @contextmanager

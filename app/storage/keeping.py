@@ -1,6 +1,6 @@
 """What the app asks of the place where chats are kept."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -86,6 +86,14 @@ class Keeping(Protocol):
 
     def save_run(self, record: RunRecord) -> None:
         """Keep a run as it is now."""
+
+    def save_said(
+        self, chat: ChatRecord, messages: Iterable[MessageRecord], runs: Iterable[RunRecord]
+    ) -> None:
+        """Keep a chat and this of what was said in it: on disk whole or not at all.
+
+        Nobody may change the figures of a run any more.
+        """
 
     def add_trace(self, message: int, number: int, part: int, lines: Lines) -> None:
         """Keep part of a trace; a callable is called by the writer's thread, and must not fail."""

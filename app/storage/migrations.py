@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.storage.cleaning import backups
-from app.storage.connection import transaction, version_of
+from app.storage.connection import make_private, transaction, version_of
 from app.storage.schema import Migration
 
 
@@ -27,6 +27,7 @@ def _copy(connection: sqlite3.Connection, path: Path, version: int) -> None:
     copy = path.with_name(f"{path.stem}.before-{version}.db")
     partial = copy.with_suffix(".partial")
     partial.unlink(missing_ok=True)
+    make_private(partial)
     connection.execute("VACUUM INTO ?", (str(partial),))
     file = os.open(partial, os.O_RDONLY)
     try:

@@ -1,6 +1,6 @@
 """The place that keeps nothing."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
@@ -86,6 +86,11 @@ class NoStore:
         """Forget it."""
 
     def save_run(self, record: RunRecord) -> None:
+        """Forget it."""
+
+    def save_said(
+        self, chat: ChatRecord, messages: Iterable[MessageRecord], runs: Iterable[RunRecord]
+    ) -> None:
         """Forget it."""
 
     def add_trace(self, message: int, number: int, part: int, lines: Lines) -> None:

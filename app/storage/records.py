@@ -30,7 +30,8 @@ class FolderRecord:
 class ChatRecord:
     """A chat without its messages; `choice` is the chosen first message.
 
-    `num_messages` is counted when it is read, and not written.
+    `num_messages`, and of them the `num_hidden` that are not shown, are counted when it is read,
+    and not written.
     """
 
     id: int
@@ -48,6 +49,7 @@ class ChatRecord:
     draft_attachments: tuple[Segment, ...]
     choice: int | None
     num_messages: int = 0
+    num_hidden: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.storage import marks
-from app.storage.connection import reading, transaction, writing
+from app.storage.connection import make_private, reading, transaction, writing
 from app.storage.migrations import migrate
 from app.storage.rows import (
     CHAT_COLUMNS,
@@ -131,7 +131,8 @@ def _take_over(
     """Read a copy of the damaged file, under another head if given; how many rows were found."""
     _remove(copy)
     for side in ("", "-wal"):
-        with suppress(FileNotFoundError):
+        if Path(f"{path}{side}").exists():
+            make_private(Path(f"{copy}{side}"))
             shutil.copyfile(f"{path}{side}", f"{copy}{side}")
     _pad(copy)
     if head:

@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +16,13 @@ from app.storage.connection import reading
 from app.storage.kept_file import KeptFile
 from app.storage.lock import FolderLock
 from app.storage.opening import NAME, opened
-from app.storage.pending import Lines, Part
+from app.storage.pending import Lines, Part, Pending
 from app.storage.problems import StorageError, is_index_damage, reason
 from app.storage.records import ChatRecord, FolderRecord, Hit, MessageRecord, RunRecord
 from app.storage.schema import MIGRATIONS, Migration
 from app.storage.search import search
 from app.storage.terms import VOCABULARY
+from app.storage.turns import hidden_messages
 from app.storage.writer import OnBegunAnew, OnProblem, Writer
 
 _CHATS = (
@@ -86,7 +87,10 @@ class Store(ChatStore):
     def chats(self) -> list[ChatRecord]:
         """All chats, the last changed first."""
         with self._reading() as reader:
-            return [rows.chat_of(row, self._damaged) for row in reader.execute(_CHATS).fetchall()]
+            found = reader.execute(_CHATS).fetchall()
+            hidden = hidden_messages(reader)
+        chats = (rows.chat_of(row, self._damaged) for row in found)
+        return [replace(chat, num_hidden=hidden.get(chat.id, 0)) for chat in chats]
 
     def folders(self) -> list[FolderRecord]:
         """All folders, by position."""
@@ -138,6 +142,21 @@ class Store(ChatStore):
         )
         key = record.message, record.number
         self._writer.hand_over(lambda pending: pending.runs.update({key: kept}))
+
+    def save_said(
+        self, chat: ChatRecord, messages: Iterable[MessageRecord], runs: Iterable[RunRecord]
+    ) -> None:
+        """Keep a chat and this of what was said in it: on disk whole or not at all.
+
+        Nobody may change the figures of a run any more.
+        """
+        kept = replace(chat, settings=rows.plain(chat.settings))
+        batch = Pending(
+            chats={kept.id: kept},
+            messages={each.id: each for each in messages},
+            runs={(each.message, each.number): each for each in runs},
+        )
+        self._writer.hand_over(lambda pending: pending.absorb(batch))
 
     def add_trace(self, message: int, number: int, part: int, lines: Lines) -> None:
         """Keep part of a trace; a callable is called by the writer's thread, and must not fail."""

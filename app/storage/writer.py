@@ -19,6 +19,8 @@ OnBegunAnew = Callable[[str], None]
 _GATHER_SECONDS = 0.1
 _REST_SECONDS, _LONG_REST_SECONDS = 1.5, 5.0
 _FIRST_RETRY_SECONDS, _LAST_RETRY_SECONDS, _URGENT_RETRY_SECONDS = 0.25, 15.0, 0.1
+# At most, while there are words that are not on disk: a disk has room again unannounced.
+_UNSAVED_RETRY_SECONDS = 1.0
 log = logging.getLogger("draftscope")
 
 
@@ -141,8 +143,9 @@ class Writer:
                 is_urgent = self._urgent > 0 or self._deadline is not None
                 due = self._due(is_urgent=is_urgent)
                 if due is not None and delay:
-                    wait = min(delay, _URGENT_RETRY_SECONDS) if is_urgent else delay
-                    due = max(due, failed_at + wait)
+                    most = _UNSAVED_RETRY_SECONDS if self._handed > self._committed else delay
+                    most = _URGENT_RETRY_SECONDS if is_urgent else most
+                    due = max(due, failed_at + min(delay, most))
                 if due is not None and due <= now:
                     return True
                 self._state.wait(None if due is None else due - now)

@@ -42,7 +42,7 @@ def _message(message: ToldMessage, num_siblings: int) -> str:
                 parts.append(_folded(inner) if part.kind == "thinking" else inner)
     if message.failure:
         parts.append(f"> {_line(message.failure)}")
-    elif message.role == "assistant" and message.stop in ("cancelled", "max_tokens"):
+    elif message.role == "assistant" and message.stop in (None, "cancelled", "max_tokens"):
         parts.append("*(The reply ends here without an end.)*")
     return "\n\n".join(part for part in parts if part) + "\n"
 

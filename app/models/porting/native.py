@@ -18,6 +18,8 @@ from app.models.question import Attachment, AttachmentKind, Question
 from engine import Statistics, StopReason
 
 FORMAT, VERSION = "draftscope-chats", 1
+# What is found out once: a file may have ten thousands of them.
+_FIGURES = get_type_hints(Statistics)
 
 
 def native_parts(chats: Iterable[ToldChat]) -> Iterator[str]:
@@ -135,8 +137,7 @@ def _attachment(values: object) -> Attachment:
 
 def _statistics(values: object) -> Statistics | None:
     """Numbers as they were written; None where this version has others."""
-    hints = get_type_hints(Statistics)
-    if not isinstance(values, dict) or values.keys() != hints.keys():
+    if not isinstance(values, dict) or values.keys() != _FIGURES.keys():
         return None
     found = dict(values)
     histogram = found["histogram"]
@@ -146,7 +147,7 @@ def _statistics(values: object) -> Statistics | None:
     if not all(type(count) is int for count in lengths.values()):
         return None
     found["histogram"] = lengths
-    for name, hint in hints.items():
+    for name, hint in _FIGURES.items():
         allowed = get_args(hint) or (hint,)
         if name != "histogram" and type(found[name]) not in (*allowed, *_also(allowed)):
             return None

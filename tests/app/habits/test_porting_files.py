@@ -218,6 +218,17 @@ def test_progress_is_told(bench, tmp_path, monkeypatch):
     assert bench.said[-1] == "Imported 600 chats."
 
 
+def test_progress_goes_on_to_the_end(bench, tmp_path, monkeypatch):
+    monkeypatch.setattr("app.controllers.porting.WORDS_SECONDS", 0.0)
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([sorting() for _ in range(50)]))
+    assert len(bench.take_in(path)) == 50
+    shares = [int(words.split()[1]) for words in bench.said if words.endswith("%")]
+    assert len(shares) >= 50
+    assert shares == sorted(shares)
+    assert shares[-1] >= 94
+
+
 def test_an_import_that_is_cut_short_by_the_end_is_whole(bench, tmp_path):
     path = tmp_path / "a.json"
     path.write_text(json.dumps([sorting() for _ in range(100)]))

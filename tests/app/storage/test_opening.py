@@ -199,3 +199,29 @@ def test_what_cannot_be_written_is_said(problems, what):
     assert "cannot be" in done.stdout, done.stderr
     assert done.stdout.endswith(".")
     assert done.stderr == ""
+
+
+def test_what_is_said_is_for_its_owner_alone_whoever_made_the_folder(make_store, folder):
+    """The rights that the process gives to new files are those of most systems."""
+    before = os.umask(0o022)
+    try:
+        folder.mkdir(mode=0o755)
+        store = make_store()
+        store.save_chat(chat(1))
+        assert store.flush(10)
+        names = {path.name for path in folder.iterdir()}
+        assert names >= {"chats.db", "chats.db-wal", "chats.db-shm"}
+        assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
+        store.close()
+        make_store((*MIGRATIONS, second)).close()
+        assert [*folder.glob("chats.before-*.db")]
+        assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
+    finally:
+        os.umask(before)
+
+
+def test_a_file_that_others_may_read_stays_so(make_store, folder):
+    make_store().close()
+    (folder / "chats.db").chmod(0o640)
+    make_store().close()
+    assert (folder / "chats.db").stat().st_mode & 0o777 == 0o640

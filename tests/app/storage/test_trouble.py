@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from app.storage import LockedError, StorageError, Store
+from app.storage import LockedError, StorageError, Store, writer
 from tests.app.storage.talk import chat, message, run
 
 
@@ -98,6 +98,21 @@ def test_a_full_disk_is_said_and_nothing_is_lost(store, problems):
     assert store.flush(20)
     wait_for(lambda: problems[-1] is None)
     assert len(store.messages(1)[0].segments[0].text) == 100_000
+
+
+def test_what_is_not_on_disk_is_soon_tried_again_however_long_the_disk_was_full(
+    store, problems, monkeypatch
+):
+    assert store.flush(10)
+    # As after many attempts that failed.
+    monkeypatch.setattr(writer, "_FIRST_RETRY_SECONDS", 600.0)
+    monkeypatch.setattr(writer, "_LAST_RETRY_SECONDS", 600.0)
+    with locked(store.path):
+        store.save_chat(chat(1))
+        wait_for(lambda: problems)
+        store.save_chat(chat(2))
+    wait_for(lambda: problems[-1] is None)
+    assert len(store.chats()) == 2
 
 
 def test_a_file_that_was_moved_is_said_and_written_when_it_is_back(store, problems):
