@@ -35,11 +35,19 @@ def chat_record(chat: Conversation) -> ChatRecord:
         trashed=chat.trashed,
         folder=chat.folder,
         model=chat.model,
-        settings=plain_settings(chat.settings) | {"speculation": dict(chat.overrides)},
+        settings=_settings(chat),
         draft=chat.draft.text,
         draft_attachments=tuple(map(_attachment_segment, chat.draft.attachments)),
         choice=chat.choice,
     )
+
+
+def _settings(chat: Conversation) -> dict[str, Any]:
+    """How it asks, and the edits that were begun in it."""
+    settings = plain_settings(chat.settings) | {"speculation": dict(chat.overrides)}
+    if chat.edits:
+        settings["edits"] = {str(exchange): text for exchange, text in chat.edits.items()}
+    return settings
 
 
 def folder_record(folder: Folder) -> FolderRecord:
@@ -104,11 +112,18 @@ def chat_from(record: ChatRecord) -> Conversation:
     chat.settings = settings_from(record.settings)
     speculation = record.settings.get("speculation")
     chat.overrides = dict(speculation) if isinstance(speculation, dict) else {}
+    edits = record.settings.get("edits")
+    chat.edits = {
+        int(exchange): text
+        for exchange, text in (edits.items() if isinstance(edits, dict) else ())
+        if exchange.isdecimal() and isinstance(text, str)
+    }
     attachments = tuple(_attachment(each) for each in record.draft_attachments)
     chat.draft = Question(record.draft, attachments)
     chat.is_loaded, chat.stored_choice = not record.num_messages, record.choice
-    # A question and its answer; siblings count as turns until the chat is opened.
+    # A question and its answer.
     chat.num_stored = (record.num_messages + 1) // 2
+    chat.num_shown = (record.num_messages - record.num_hidden + 1) // 2
     return chat
 
 
@@ -150,8 +165,7 @@ def _reply(segments: tuple[Segment, ...], run: RunRecord | None) -> Reply:
         reply.final = _statistics(run.statistics)
         reply.stop = next((each for each in get_args(StopReason) if each == run.finish), None)
     if reply.stop is None and not error:
-        # Whatever ended it did so in the middle: as if it had been stopped.
-        reply.stop = "cancelled"
+        # Nobody stopped it. Without a reason it is kept again, and told alike at later starts.
         reply.notices.append(CUT_OFF)
     return reply
 

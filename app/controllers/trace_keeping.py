@@ -104,7 +104,8 @@ def _end_as(full: Reply, told: Reply) -> None:
     full.notices += [each for each in told.notices if each not in full.notices]
     if full.finished is None:
         full.phase, full.failure = told.phase, told.failure
-        full.stop, full.final = told.stop or "cancelled", full.statistics
+        # The figures of the whole answer: those of the trace say less.
+        full.stop, full.final = told.stop, told.final or full.statistics
 
 
 def _parsed(data: bytes) -> Trace | None:

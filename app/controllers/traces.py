@@ -17,6 +17,7 @@ from app.models.conversation import Conversation
 from app.models.file_name import stem_of
 from app.models.model_file import model_file_refusal
 from app.models.playback import Playback
+from app.models.quiet import SYSTEM_PROMPT
 from app.models.reply import Reply
 from app.models.trace_chat import exchanges_of, system_of, trace_of
 from app.models.trace_format import SUFFIXES, Format
@@ -109,7 +110,7 @@ class TraceController(QObject):
         system = system_of(trace.started)
         if system:
             cut = system if len(system) <= _SYSTEM_LENGTH else system[:_SYSTEM_LENGTH] + "…"
-            sentence = self.tr("System prompt: {0}").format(cut)
+            sentence = SYSTEM_PROMPT.format(cut)
             first = exchanges[0].reply.notices if len(exchanges) > 1 else notices
             first.append(sentence)
         chat.play(path.name, exchanges, Playback(trace, tuple(notices), chat))

@@ -141,6 +141,10 @@ def _bind_replies(commands: Commands, parts: Parts) -> None:
     def can_ask_again() -> bool:
         return controller.can_answer and last() is not None
 
+    def can_edit() -> bool:
+        may_write = not (controller.is_busy or chats.current.is_read_only)
+        return may_write and last() is not None
+
     def can_go_on() -> bool:
         exchange = last()
         return can_ask_again() and exchange is not None and exchange.reply.can_go_on
@@ -154,7 +158,7 @@ def _bind_replies(commands: Commands, parts: Parts) -> None:
     commands.bind("stop", controller.stop, lambda: controller.is_busy)
     commands.bind("regenerate", on_last(controller.regenerate), can_ask_again)
     commands.bind("resume", on_last(controller.resume), can_go_on)
-    commands.bind("edit_last", on_last(edit), can_ask_again)
+    commands.bind("edit_last", on_last(edit), can_edit)
 
 
 def _bind_versions(commands: Commands, parts: Parts) -> None:

@@ -7,6 +7,7 @@ trace. What reading the prompt again took is left out: it is no part of decoding
 
 from dataclasses import replace
 
+from app.models.quiet import CONTINUED
 from app.models.reply import Reply
 from engine import (
     Event,
@@ -43,7 +44,7 @@ class Continuation:
                 self._shift = self._seconds - event.prefill_seconds
                 self._reply.words.update(event.words)
                 # Of record in the trace; nothing to warn of.
-                told = Notice(event.job, "Continued where it had stopped.")
+                told = Notice(event.job, CONTINUED)
                 self._reply.asides.append((len(self._reply.log), told))
                 return None
             case PrefillProgress():

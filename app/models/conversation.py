@@ -49,7 +49,8 @@ class Conversation(ChatFacts):
         self.is_loaded = True
         # Of one whose exchanges are not here: the first question that is shown.
         self.stored_choice: int | None = None
-        self.num_stored = 0
+        # Its turns, versions among them, and those that are shown.
+        self.num_stored = self.num_shown = 0
         self.roots: Choices[Exchange] = Choices()
         self.playback: Playback | None = None
         # The file it was opened from.
@@ -222,9 +223,7 @@ class Conversation(ChatFacts):
         """What the model is to answer: what was asked and answered before, then its prompt."""
         messages = [Message("system", system)] if system else []
         for each in self._path[self.prompt_start(exchange) : self._path.index(exchange)]:
-            answer = each.reply.answer
-            if answer:
-                messages += [Message("user", each.prompt), Message("assistant", answer)]
+            messages += each.messages
         return (*messages, Message("user", exchange.prompt))
 
     def _attach(

@@ -8,8 +8,10 @@ import time
 
 from app.models.choices import Choices
 from app.models.ids import new_id
+from app.models.markdown.thinking import has_tag
 from app.models.question import Question
 from app.models.reply import Reply
+from engine import Message
 
 
 class Variant:
@@ -53,6 +55,9 @@ class Exchange:
         self.siblings: Choices[Exchange] = Choices(self)
         # The answer that it was asked after; None for a first question.
         self.parent: Variant | None = None
+        # What later turns are told, and of what it was made.
+        self._told: tuple[Message, ...] = ()
+        self._told_of: tuple[object, ...] = ()
 
     def add(self, variant: Variant) -> None:
         """Take in another answer, which is chosen from here on."""
@@ -77,6 +82,22 @@ class Exchange:
         if following is not None:
             others.add(following.variant.model)
         return bool(others - {variant.model, ""})
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What later turns are told of it: nothing, if it was not answered.
+
+        It is made once, for a chat may have ten thousands of them.
+        """
+        reply = self.reply
+        source = reply, len(reply.pieces), reply.pieces[-1] if reply.pieces else None
+        if source != self._told_of:
+            text = reply.text
+            is_plain = not reply.opens_thinking and not has_tag(text)
+            answer = (text.lstrip() or text) if is_plain else reply.answer
+            told = Message("user", self.prompt), Message("assistant", answer)
+            self._told_of, self._told = source, told if answer else ()
+        return self._told
 
     @property
     def reply(self) -> Reply:

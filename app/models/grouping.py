@@ -93,6 +93,8 @@ def grouped(chats: Iterable[Conversation], folders: Sequence[Folder], now: float
     calendar, known = Calendar(now), {folder.id for folder in folders}
     found: dict[Place, list[Conversation]] = {}
     span, start = Place("today"), inf
+    filled: Place | None = None
+    members: list[Conversation] = []
     for chat in sorted(chats, key=attrgetter("changed"), reverse=True):
         place = _put(chat, known)
         if place is None:
@@ -100,7 +102,9 @@ def grouped(chats: Iterable[Conversation], folders: Sequence[Folder], now: float
             if chat.changed < start:
                 span, start = calendar.place_of(chat.changed)
             place = span
-        found.setdefault(place, []).append(chat)
+        if place is not filled:
+            filled, members = place, found.setdefault(place, [])
+        members.append(chat)
     shelves = [Place("folder", each.id) for each in sorted(folders, key=lambda one: one.position)]
     for shelf in shelves:
         found.setdefault(shelf, [])

@@ -28,7 +28,7 @@ from engine import (
 )
 
 Phase = Literal["waiting", "streaming", "finished", "failed"]
-_CUT: tuple[StopReason | None, ...] = ("cancelled", "max_tokens", "failed")
+_CUT: tuple[StopReason, ...] = ("cancelled", "max_tokens", "failed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,8 @@ class Reply:
     @property
     def can_go_on(self) -> bool:
         """Whether it was cut off behind its first words, and there may be more of it."""
-        is_cut = self.stop in _CUT or self.phase == "failed"
+        has_no_end = self.is_over and self.stop is None
+        is_cut = self.stop in _CUT or has_no_end or self.phase == "failed"
         return is_cut and bool(self.pieces)
 
     @property

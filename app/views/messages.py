@@ -70,6 +70,11 @@ class PromptBubble(QWidget):
         return self._text
 
     @property
+    def pixels(self) -> int:
+        """The size of its text."""
+        return self._pixels
+
+    @property
     def num_shown(self) -> int:
         """How many characters of the text are shown."""
         return self._num_shown

@@ -4,16 +4,30 @@ import asyncio
 import sqlite3
 import time
 from contextlib import closing
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.controllers.keeping import Keeper
+from app.controllers.records import CUT_OFF
 from app.models.chats import Chats
 from app.models.conversation import Conversation
 from app.models.question import Attachment, Question
+from app.models.summary import summary_line
 from app.storage import ChatRecord, MessageRecord, StorageError, Store
-from engine import GenerationRequest, Message, Notice, Trace, parse_trace, read_trace, replay_trace
+from app.views.sidebar.chat_words import ChatWords
+from engine import (
+    Failed,
+    GenerationRequest,
+    Message,
+    Notice,
+    Trace,
+    parse_trace,
+    read_trace,
+    replay_trace,
+)
 from tests.fakes.scripted_worker import reply_events, steps_of, tokens_of
 
 TRACES = Path(__file__).parents[1] / "traces"
@@ -131,6 +145,26 @@ def test_the_chosen_branch_is_the_one_that_comes_back(rooms) -> None:
     assert len(back.exchanges[0].variants) == 2
 
 
+def test_the_side_bar_counts_what_is_shown_before_a_chat_is_opened(rooms) -> None:
+    """One question with two answers, and one that was edited, are still two turns."""
+    room = rooms()
+    chat = room.chat
+    first = answer(chat, "first", "one")
+    room.write()
+    chat.answer_again(first).reply.phase = "finished"
+    answer(chat, "second")
+    answer(chat, "third")
+    chat.edit(chat.exchanges[1], Question("edited"))
+    room.write()
+    shown = rooms()
+    unopened = next(each for each in shown.chats.items if not each.is_loaded)
+    words = ChatWords(shown.chats)
+    before = words.facts(unopened, time.time())
+    shown.keeper.load(unopened)
+    assert before == words.facts(unopened, time.time())
+    assert "2 turns" in before
+
+
 def test_the_tokens_of_a_reply_come_back_from_its_trace(rooms) -> None:
     loop = asyncio.new_event_loop()
     room = rooms()
@@ -165,12 +199,59 @@ def test_a_reply_that_was_cut_off_comes_back_as_far_as_it_was_shown(rooms) -> No
     back = back_room.kept()
     found = back.exchanges[0]
     assert found.reply.text == shown
-    assert found.reply.stop == "cancelled"
+    assert (found.reply.stop, found.reply.notices) == (None, [CUT_OFF])
+    assert found.reply.can_go_on
+    assert summary_line(found.reply).endswith(" · cut off")
     assert loop.run_until_complete(back_room.keeper.bring_back(back, found, found.variant))
     loop.close()
     assert found.reply.text == shown
     assert len(found.reply.log) == len(exchange.reply.log)
     assert found.reply.is_over
+
+
+def test_that_nobody_stopped_it_is_told_at_every_later_start(rooms) -> None:
+    loop = asyncio.new_event_loop()
+    for exchange in live(rooms().chat, recorded(), upto=9):  # noqa: B007
+        pass
+    figures = exchange.reply.statistics
+    for _ in range(3):
+        room = rooms()
+        chat = room.kept()
+        found = chat.exchanges[0]
+        loop.run_until_complete(room.keeper.bring_back(chat, found, found.variant))
+        assert found.reply.started is not None
+        assert (found.reply.stop, found.reply.notices.count(CUT_OFF)) == (None, 1)
+        assert found.reply.can_go_on
+        assert summary_line(found.reply).endswith(" · cut off")
+        assert found.reply.final == figures
+    loop.close()
+
+
+@pytest.mark.parametrize("is_failed", [False, True])
+def test_a_trace_that_was_cut_short_leaves_the_figures_as_they_were(rooms, is_failed) -> None:
+    loop = asyncio.new_event_loop()
+    room = rooms()
+    *_, lived = live(room.chat, recorded())
+    if is_failed:
+        lived.reply.phase, lived.reply.failure = "failed", Failed(1, "It broke.")
+        lived.reply.stop = None
+    stats, stop, text = lived.reply.final, lived.reply.stop, lived.reply.text
+    line = summary_line(lived.reply)
+    room.write()
+    place = lived.variant.id, 0
+    data = room.store.trace(*place)
+    room.store.forget_trace(*place)
+    room.store.add_trace(*place, 0, lambda: b"".join(data.splitlines(keepends=True)[:3]))
+    for _ in range(2):
+        room = rooms()
+        chat = room.kept()
+        found = chat.exchanges[0]
+        assert loop.run_until_complete(room.keeper.bring_back(chat, found, found.variant))
+        assert 0 < len(found.reply.log) < stats.steps
+        assert found.reply.text == text
+        assert (found.reply.final, found.reply.stop) == (stats, stop)
+        assert summary_line(found.reply) == line
+    loop.close()
 
 
 def test_the_stored_trace_is_the_one_that_would_be_saved(rooms) -> None:
@@ -286,15 +367,54 @@ def test_what_is_written_at_a_beat_is_on_disk_whole_or_not_at_all(rooms, monkeyp
     room = rooms()
     for number in range(6):
         answer(room.chat if not number else room.chats.new(), f"question {number}", "yes")
-    save, seen = room.store.save_message, list[int]()
+    save, seen = room.store.save_said, list[int]()
 
-    def slowly(record: MessageRecord) -> None:
-        save(record)
+    def slowly(*records: Any) -> None:
+        save(*records)
         time.sleep(0.03)
         with closing(sqlite3.connect(room.store.path)) as database:
             seen.append(database.execute("SELECT count(*) FROM messages").fetchone()[0])
 
-    monkeypatch.setattr(room.store, "save_message", slowly)
+    monkeypatch.setattr(room.store, "save_said", slowly)
     room.write()
     assert set(seen) == {0}
-    assert len(seen) == 12
+    assert len(seen) == 6
+
+
+def test_a_long_chat_that_comes_in_is_written_in_slices_and_whole(rooms, monkeypatch) -> None:
+    room = rooms()
+    monkeypatch.setattr("app.controllers.keeping._TURN_SECONDS", 1.5)
+    live, long = room.chat, Conversation()
+    for number in range(400):
+        answer(long, f"question {number}", "yes")
+    save, saved = room.store.save_said, list[tuple[int, int]]()
+
+    def seen(record: ChatRecord, messages: list[MessageRecord], runs: Any) -> None:
+        saved.append((record.id, len(messages)))
+        save(record, messages, runs)
+
+    monkeypatch.setattr(room.store, "save_said", seen)
+    # One step in each turn.
+    clock = count()
+    monkeypatch.setattr("app.controllers.waiting.perf_counter", lambda: next(clock))
+    room.chats.take(long)
+    turns = 0
+    room.keeper._on_beat()
+    while room.keeper._soon.isActive():
+        turns += 1
+        if turns == 2:
+            # What is said meanwhile is on disk before it.
+            answer(live, "meanwhile", "yes")
+            room.keeper._on_beat()
+        if turns == 3:
+            answer(long, "one more", "yes")
+            room.keeper._on_beat()
+        room.keeper._go_on()
+    assert turns > 10
+    assert [id for id, _ in saved] == [live.id, long.id]
+    assert saved[1][1] >= 800
+    room.write()
+    with closing(sqlite3.connect(room.store.path)) as database:
+        query = "SELECT count(*) FROM messages WHERE chat = ?"
+        assert database.execute(query, (long.id,)).fetchone()[0] == 802
+    assert not room.keeper._beat.isActive()

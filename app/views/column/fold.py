@@ -63,8 +63,9 @@ class Fold(QWidget):
             more.setObjectName("small")
             self.chips.add(more)
         self.chips.setVisible(bool(attachments))
-        words = self.tr("Show all {0:,} characters").format(num_characters)
-        self.button = QPushButton(f"… {words}" if is_cut else words, self)
+        # What is attached is not counted with the words: each chip has its size.
+        words = self.tr("… Show all {0:,} characters").format(num_characters)
+        self.button = QPushButton(words if is_cut else self.tr("Show what is attached"), self)
         self.button.setObjectName("quiet")
         self.button.clicked.connect(self.unfold_requested)
         column.addWidget(self.chips)

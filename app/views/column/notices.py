@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QVBoxLayout, QWidget
 
+from app.models.quiet import is_quiet
 from app.models.reply import Reply
 
 # Read one by one; of more only their number is told.
@@ -66,7 +67,7 @@ class ReplyHead(QWidget):
 
     def _add(self, sentence: str) -> None:
         notice = QLabel(sentence, self)
-        notice.setObjectName("notice")
+        notice.setObjectName("small" if is_quiet(sentence) else "notice")
         notice.setTextFormat(Qt.TextFormat.PlainText)
         notice.setWordWrap(True)
         self._column.insertWidget(len(self.notices), notice)

@@ -1,6 +1,6 @@
 """A question being edited in its place: its words in a field, what is attached, send or cancel."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 from app.models.question import Question
 from app.theme import sans
 from app.views.escape import EscapeKeeper
-from app.views.paragraph_style import TEXT_PIXELS
 
-_MOST_LINES = 16
+# As wide as words are well read; narrower where the column is.
+_WIDTH, _MOST_LINES = 560, 16
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _ASIDE = Qt.KeyboardModifier.ShiftModifier
 
@@ -31,7 +31,6 @@ class _Field(QPlainTextEdit):
     def __init__(self, text: str, parent: QWidget) -> None:
         super().__init__(text, parent)
         self.setObjectName("edit_field")
-        self.setFont(sans(TEXT_PIXELS))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setAccessibleName(self.tr("Edit your message"))
@@ -40,6 +39,13 @@ class _Field(QPlainTextEdit):
         self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
         self._fit_height()
         EscapeKeeper(self)
+
+    def set_pixels(self, pixels: int) -> None:
+        """The size of the text; a font's own would give way to the style sheet's."""
+        self.setFont(sans(pixels))
+        self.setStyleSheet(f"font-size: {pixels}px")
+        self.ensurePolished()
+        self._fit_height()
 
     def _fit_height(self) -> None:
         lines = min(max(int(self.document().size().height()), 2), _MOST_LINES)
@@ -60,7 +66,7 @@ class QuestionEditor(QFrame):
     sent = Signal(object)
     cancelled = Signal()
 
-    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+    def __init__(self, question: Question, pixels: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("bubble")
         self._question, self._is_open = question, True
@@ -90,6 +96,7 @@ class QuestionEditor(QFrame):
         self.field.cancelled.connect(self.cancelled)
         self.send.clicked.connect(self.submit)
         self.cancel.clicked.connect(self.cancelled)
+        self.field.set_pixels(pixels)
         self._follow()
 
     @property
@@ -115,3 +122,6 @@ class QuestionEditor(QFrame):
 
     def _follow(self) -> None:
         self.send.setEnabled(self._is_open and not self.question.is_empty)
+
+    def sizeHint(self) -> QSize:
+        return QSize(_WIDTH, super().sizeHint().height())

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.models.exchange import Exchange
 from app.theme import Theme
-from app.views.column.actions import ActionRow
+from app.views.column.actions import ActionButton, ActionRow
 from app.views.column.intents import Intents
 from app.views.popup_menu import PopupMenu
 
@@ -41,15 +41,18 @@ class ReplyActions(ActionRow):
     def refresh(self) -> None:
         """Which of them have a meaning now."""
         exchange, reply = self._exchange, self._exchange.reply
-        may_ask, is_over = self._intents.may_ask, reply.is_over
-        is_whole = not self._intents.is_read_only
+        is_over, is_whole = reply.is_over, not self._intents.is_read_only
+        # Another model may answer where none is loaded, and what is there may be taken out.
+        is_free = self._intents.can_choose
+        why = "" if is_free else self.tr("Wait until the reply is written")
         self.copy.setVisible(bool(reply.pieces))
         self.again.setVisible(is_over and is_whole)
-        self.again.setEnabled(may_ask)
+        self._allow(self.again, is_free, why)
         self.resume.setVisible(is_over and is_whole and reply.can_go_on)
-        self.resume.setEnabled(may_ask)
+        needed = why or self.tr("Load a model to let this reply go on")
+        self._allow(self.resume, self._intents.may_ask and is_free, needed)
         self.remove.setVisible(is_over and is_whole)
-        self.remove.setEnabled(may_ask)
+        self._allow(self.remove, is_free, why)
         self.details.setVisible(reply.run is not None or exchange.variant.is_stored)
         choices = exchange.variants
         self.switch.show_place(choices.index, len(choices), self._intents.can_choose)
@@ -65,8 +68,11 @@ class ReplyActions(ActionRow):
         """How to answer again."""
         if self._menu is None:
             self._menu = PopupMenu(self)
-            self._menu.addAction(self._action(self.tr("With a new seed"), self._again))
-            self._menu.addAction(self._action(self.tr("With the same seed"), self._same_again))
+            self._seeds = (
+                self._action(self.tr("With a new seed"), self._again),
+                self._action(self.tr("With the same seed"), self._same_again),
+            )
+            self._menu.addActions(self._seeds)
             self._models = self._menu.add_menu(self.tr("With another model"))
             self._menu.addSeparator()
             self._menu.addAction(
@@ -75,9 +81,15 @@ class ReplyActions(ActionRow):
                     lambda: self._intents.settings_requested.emit(self._exchange),
                 )
             )
-        self._menu.actions()[1].setEnabled(self.seed is not None)
+        for action, is_known in zip(self._seeds, (True, self.seed is not None), strict=True):
+            action.setEnabled(is_known and self._intents.may_ask)
         self._list_models(self._models)
         self._menu.popup(self.again.mapToGlobal(QPoint(0, self.again.height() + 2)))
+
+    def _allow(self, button: ActionButton, is_allowed: bool, why: str) -> None:
+        """What it does stands in its tooltip; why it does not, where it cannot be pressed."""
+        button.setEnabled(is_allowed)
+        button.setToolTip(button.accessibleName() if is_allowed else why)
 
     @property
     def seed(self) -> int | None:

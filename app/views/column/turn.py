@@ -36,7 +36,7 @@ class Turn(QWidget):
         self.is_fresh = True
         self.question = QuestionView(exchange, intents, theme, self)
         self.reply = ReplyView(exchange, theme, display, inspection, intents, size.pixels, self)
-        self.question.bubble.set_pixels(size.pixels)
+        self.question.set_pixels(size.pixels)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -60,7 +60,7 @@ class Turn(QWidget):
         self.reply.follow_display()
 
     def _set_pixels(self) -> None:
-        self.question.bubble.set_pixels(self._size.pixels)
+        self.question.set_pixels(self._size.pixels)
         self.reply.body.set_pixels(self._size.pixels)
 
     def set_cut(self, is_cut: bool) -> None:
