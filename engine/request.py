@@ -12,6 +12,7 @@ from typing import Literal, get_args
 from engine.errors import RequestError
 
 Role = Literal["system", "user", "assistant"]
+_ROLES = get_args(Role)
 DrafterName = Literal["lookup", "suffix"]
 DrafterChoice = Literal["auto", "lookup", "suffix"]
 RollbackName = Literal["auto", "trim", "discard", "replay", "carry", "local"]
@@ -45,10 +46,10 @@ class Message:
     content: str
 
     def __post_init__(self) -> None:
-        _require(
-            self.role in get_args(Role),
-            f"A message has the role {self.role!r}; use system, user or assistant.",
-        )
+        if self.role not in _ROLES:
+            raise RequestError(
+                f"A message has the role {self.role!r}; use system, user or assistant."
+            )
 
 
 @dataclass(frozen=True, slots=True)

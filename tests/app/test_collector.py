@@ -42,3 +42,40 @@ def test_cycles_die_here_while_another_thread_allocates(qapp) -> None:
     assert gc.isenabled()
     gc.disable()
     assert gc.get_freeze_count() == 0
+
+
+def test_what_comes_by_the_hundred_thousand_is_not_looked_through(qapp, monkeypatch) -> None:
+    rounds: list[int] = []
+    monkeypatch.setattr("app.collector.MOST_AT_ONCE", 2_000)
+    collector = Collector()
+    collector.start()
+    try:
+        monkeypatch.setattr("app.collector.gc.collect", rounds.append)
+        few = [[] for _ in range(100)]
+        collector.collect()
+        assert rounds == [0]
+        frozen = gc.get_freeze_count()
+        many = [[] for _ in range(3_000)]
+        collector.collect()
+        assert rounds == [0]
+        assert gc.get_freeze_count() > frozen + len(few) + len(many) - 100
+        collector.collect()
+        assert rounds == [0, 0]
+    finally:
+        monkeypatch.undo()
+        collector.stop()
+
+
+def test_many_short_lives_are_not_many(qapp, monkeypatch) -> None:
+    monkeypatch.setattr("app.collector.MOST_AT_ONCE", 2_000)
+    collector = Collector()
+    collector.start()
+    try:
+        frozen = gc.get_freeze_count()
+        for _ in range(180):
+            brief = [[] for _ in range(30)]
+            collector.collect()
+            del brief
+        assert gc.get_freeze_count() == frozen
+    finally:
+        collector.stop()

@@ -156,3 +156,21 @@ def test_the_elder_neighbour_takes_the_place_of_what_is_removed() -> None:
     assert choices.current == "a"
     choices.remove("a")
     assert choices.current is None
+
+
+def test_what_does_not_change_is_told_as_it_was_before(chat: Conversation) -> None:
+    first, last = chat.exchanges[0], chat.exchanges[2]
+    before = chat.messages(last)
+    assert all(one is other for one, other in zip(chat.messages(last), before[:4], strict=False))
+    first.reply.pieces.append(Piece(", and more", 0, (), 0))
+    assert chat.messages(last)[1].content == "answer 0, and more"
+    first.reply.pieces[-1] = Piece(", or less", 0, (), 0)
+    assert chat.messages(last)[1].content == "answer 0, or less"
+    first.reply = said("another")
+    assert chat.messages(last)[1].content == "another"
+    first.reply = said("<think>nothing but thoughts</think>")
+    assert [message.content for message in chat.messages(last)] == [
+        "question 1",
+        "answer 1",
+        "question 2",
+    ]

@@ -259,7 +259,7 @@ def test_what_cannot_be_read_is_said_and_tried_again(rooms, monkeypatch) -> None
     room.finish()
     assert chat.exchanges[-len(shown) :] == shown
     chat.ask("heard once")
-    assert len(room.keeper._waiting.exchanges) == 2
+    assert len(room.keeper._waiting.news[chat].exchanges) == 2
 
 
 def test_a_chat_that_is_deleted_meanwhile_comes_no_further(rooms) -> None:

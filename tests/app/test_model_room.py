@@ -110,6 +110,101 @@ def test_a_reply_is_not_ended_for_what_comes(desk, tmp_path):
     assert said.sentence == "", "the offer has no use any more"
 
 
+def test_loaded_while_a_reply_is_written_it_waits_for_its_end(desk, tmp_path):
+    room, said = desk.session.room, desk.window.middle.saying
+    exchange = asking(desk)
+    desk.do(lambda: room.queue.ready.emit(str(tmp_path / "small"), True))
+    desk.do(said.action.click)
+    assert said.sentence == "small is loaded when the reply is written."
+    assert not exchange.reply.is_over
+    desk.wait(desk.until(lambda: exchange.reply.is_over))
+    assert exchange.reply.stop == "eos"
+    desk.wait(desk.until(lambda: desk.session.model.label == "small"))
+    settled(desk)
+    # Another choice meanwhile goes before it.
+    asking(desk)
+    desk.do(lambda: room.load_when_free("/models/third"))
+    desk.do(lambda: room.load("/models/other"))
+    settled(desk)
+    desk.settle(0.05)
+    assert desk.session.model.label == "other"
+
+
+def test_an_offer_leaves_when_any_load_begins(desk, tmp_path):
+    room, said = desk.session.room, desk.window.middle.saying
+    room.offer.make("big was not loaded.", str(tmp_path / "big"))
+    stages = []
+    desk.session.model.changed.connect(lambda: stages.append((room._model.stage, said.sentence)))
+    desk.wait(desk.controller.load("/models/other"))
+    assert stages[0] == ("loading", "")
+
+
+def test_after_a_failed_load_the_model_that_worked_is_offered(desk):
+    room, said, model = desk.session.room, desk.window.middle.saying, desk.session.model
+    desk.wait(desk.controller.load("/models/good"))
+    room._loader.is_here = room.offer._is_here = lambda _target: True
+    desk.worker._load_failure = "The tokenizer is damaged."
+    desk.do(lambda: room.load("/models/bad"))
+    settled(desk)
+    assert (model.stage, said.sentence) == ("failed", "good was in use before.")
+    # Said once more by who asked for it, the way back stays.
+    desk.session.failures.reported.emit("The tokenizer is damaged.")
+    assert said.sentence == "The tokenizer is damaged. good was in use before."
+    desk.worker._load_failure = None
+    desk.do(said.action.click)
+    settled(desk)
+    assert (model.stage, model.label, said.sentence) == ("ready", "good", "")
+    desk.worker._load_failure = "Out of memory."
+    desk.wait(desk.controller.loader.unload())
+    assert said.sentence == "", "nothing has failed"
+    desk.do(lambda: room.load("/models/good"))
+    settled(desk)
+    assert said.sentence == "Demo model is always there."
+    desk.window.say("Something else.")
+    desk.do(lambda: room.load("demo"))
+    settled(desk)
+    assert said.sentence == "Something else. good was in use before."
+    desk.worker._load_failure = None
+    desk.do(said.action.click)
+    settled(desk)
+    assert (model.label, said.sentence) == ("good", "Something else.")
+
+
+def test_what_was_said_of_a_failure_leaves_with_it(desk):
+    said, model = desk.window.middle.saying, desk.session.model
+    desk.worker._load_failure = "The tokenizer is damaged."
+    desk.session.room.offer._is_here = lambda _target: False
+    desk.wait(desk.controller.load("/models/bad"))
+    desk.session.failures.reported.emit("The tokenizer is damaged.")
+    assert said.sentence == "The tokenizer is damaged."
+    desk.session.room.shelf.failed.mended.emit()
+    assert (model.stage, model.failure, said.sentence) == ("none", None, "")
+    assert model.offers_load
+
+
+def test_what_is_being_downloaded_is_no_broken_file(desk, tmp_path):
+    room, model = desk.session.room, desk.session.model
+    folder = tmp_path / "models--maker--small" / "snapshots" / "0123"
+    fetched(desk, "maker/small", verifies=True)
+    desk.worker._load_failure = "model.safetensors is a link to a file that is not there."
+    desk.wait(desk.controller.load(str(folder)))
+    words = "small is being downloaded; load it when all of it is here."
+    assert model.failure.sentence == words
+    assert "a link to a file" in model.failure.details
+    room.downloads.change(1, stage="done")
+    desk.do(lambda: room.queue.ready.emit(str(folder), False))
+    assert (model.stage, model.failure) == ("none", None)
+    desk.wait(desk.controller.load(str(folder)))
+    assert model.failure.sentence == desk.worker._load_failure
+
+
+def test_chosen_in_the_header_the_keyboard_is_in_the_message(desk):
+    header, edit = desk.window.header, desk.window.composer.edit
+    header.model.setFocus()
+    header.model.popup.chosen.emit()
+    assert desk.window.focusWidget() is edit
+
+
 def test_asked_for_again_it_is_loaded_at_once(desk, tmp_path):
     exchange = asking(desk)
     desk.do(lambda: desk.session.room.queue.wanted.emit(str(tmp_path / "small")))

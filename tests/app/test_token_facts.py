@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from app.models.context_map import ContextMap
 from app.models.summary import MEANINGS
-from app.models.token_facts import facts_of, visible
+from app.models.token_facts import end_of, facts_of, visible
 from app.views.token_rows import rows_of
 from tests.app.test_sources import ids_of, words_of
 from tests.app.trace_replies import NAMES, reply_of, trace
@@ -61,7 +62,28 @@ def test_a_drafted_token_says_where_it_comes_from(run):
                 if "?" not in ngram and "<" not in ngram:
                     assert facts.ngram == visible(ngram)
             assert (facts.ngram is None) == (step.match is None)
+            names = [name for name, _ in rows_of(facts)]
+            is_drawn = source.started.config.sampling.temperature > 0
+            assert ("won its draw by" in names, "leads by" in names) == (is_drawn, not is_drawn)
             token += 1
+
+
+def test_what_matched_begins_with_a_token(run):
+    source, reply = run
+    words, ids, context = words_of(source), ids_of(source), ContextMap(reply)
+    for start, length in (step.match for step in source.steps if step.match is not None):
+        for most in (4, 8, 22):
+            told = end_of(context, start, length, most)
+            ends = [
+                visible("".join(words.get(i, "?") for i in ids[first : start + length]))
+                for first in range(start, start + length)
+            ]
+            if not length or any("?" in end or "<" in end for end in ends):
+                continue
+            fitting = [end for end in ends if len(end) < most or end == ends[0] == told]
+            if told.startswith("…") and fitting:
+                assert told[1:] == fitting[0]
+            assert len(told) <= most
 
 
 def test_a_correction_says_what_the_draft_said(run):

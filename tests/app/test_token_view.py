@@ -99,7 +99,7 @@ def test_the_card_says_what_the_trace_says(column, qapp):
     assert card.origin.text() == step.origins[1] == "accepted"
     assert card.value("probability") == probability(math.exp(step.logprobs[1]))
     assert card.value("step 6 · draft position") == f"2 of {len(step.draft)}"
-    assert card.value("won its draw by") == f"{step.margins[1]:.2f} logits"
+    assert card.value("leads by") == f"{step.margins[1]:.2f} logits"
     start, length = step.match
     ends = made.trace.started.prompt_ends
     ngram = made.trace.started.prompt_text[ends[start - 1] : ends[start + length - 1]]

@@ -30,7 +30,7 @@ def many_chats(num: int) -> Chats:
     for number in range(num):
         chat = Conversation()
         chat.title = f"Number {number} of many: {'a title ' * (number % 5)}"
-        chat.is_named, chat.is_loaded, chat.num_stored = True, False, number % 9 + 1
+        chat.is_named, chat.is_loaded, chat.num_shown = True, False, number % 9 + 1
         chat.model = "A model of some name"
         chat.changed = now - number * 730 * _DAY_SECONDS / num
         chat.is_pinned = number % 500 == 3

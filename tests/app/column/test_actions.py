@@ -112,16 +112,45 @@ def test_a_reply_that_was_cut_can_go_on(desk, heard, stop, can_go_on):
 
 def test_nothing_is_asked_while_a_reply_is_written_or_of_a_trace(desk):
     intents, turn = desk.view.intents, desk.turns[-1]
-    intents.set_allowed(can_answer=False)
-    assert not turn.reply.row.again.isEnabled()
-    assert not turn.question.edit.isEnabled()
-    intents.set_allowed(can_answer=True)
-    assert turn.reply.row.again.isEnabled()
+    buttons = turn.reply.row.again, turn.reply.row.remove, turn.question.edit
+    names = [each.toolTip() for each in buttons]
+    intents.set_allowed(can_answer=False, can_choose=False)
+    assert not any(each.isEnabled() for each in buttons)
+    assert {each.toolTip() for each in buttons} == {"Wait until the reply is written"}
+    intents.set_allowed(can_answer=True, can_choose=True)
+    assert all(each.isEnabled() for each in buttons)
+    assert [each.toolTip() for each in buttons] == names
     intents.set_allowed(is_read_only=True)
     assert not turn.reply.row.again.isVisible()
     assert not turn.reply.row.remove.isVisible()
     assert not turn.question.edit.isVisible()
     assert turn.reply.row.copy.isVisible()
+
+
+def test_without_a_model_another_one_answers_and_what_is_there_is_changed(desk, heard):
+    intents, turn = desk.view.intents, desk.turns[-1]
+    intents.other_models = lambda: [("Small", "/models/small")]
+    intents.set_allowed(can_answer=False)
+    row = turn.reply.row
+    assert row.remove.isEnabled()
+    removed = heard(intents.delete_requested)
+    row.remove.click()
+    assert removed == [(desk.chat.exchanges[-1].variant,)]
+    row.open_menu()
+    can_be = {each.text(): each.isEnabled() for each in row._menu.actions() if each.text()}
+    assert not can_be["With a new seed"]
+    assert not can_be["With the same seed"]
+    assert can_be["With another model"]
+    row._menu.close()
+    turn.question.edit.click()
+    editor = turn.question.editor
+    assert not editor.send.isEnabled()
+    assert editor.send.toolTip() == "Load a model to ask this"
+    intents.set_allowed(can_answer=True)
+    assert editor.send.isEnabled()
+    row.open_menu()
+    assert row._seeds[0].isEnabled()
+    row._menu.close()
 
 
 def test_answers_are_chosen_by_button_and_by_key(desk, heard):

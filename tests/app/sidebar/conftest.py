@@ -115,7 +115,7 @@ def stored(title: str, days_ago: float = 0.0, **facts: object) -> Conversation:
     """A chat with a name and a turn, as it comes from disk."""
     chat = Conversation()
     chat.title, chat.is_named = title, True
-    chat.is_loaded, chat.num_stored = False, 1
+    chat.is_loaded, chat.num_stored, chat.num_shown = False, 1, 1
     chat.changed = time.time() - days_ago * DAY
     for name, value in facts.items():
         assert hasattr(chat, name)
