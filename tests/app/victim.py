@@ -74,6 +74,8 @@ async def live(
 
 async def act(session: Session, chance: random.Random) -> None:
     chat, controller = session.chats.current, session.controller
+    # What was brought in stays as it came, so that it can be told whether all of it is there.
+    own = [each for each in session.chats.items if each.title != IMPORTED]
     deed = chance.random()
     if deed < 0.5:
         session.window.composer.edit.insertPlainText(chance.choice(WORDS.split()) + " ")
@@ -89,7 +91,7 @@ async def act(session: Session, chance: random.Random) -> None:
     elif deed < 0.86:
         controller.new_chat()
     elif deed < 0.9:
-        controller.open_chat(chance.choice(session.chats.items))
+        controller.open_chat(chance.choice(own))
     elif deed < 0.94:
         controller.stop()
 
