@@ -3,7 +3,9 @@
 import pytest
 
 from app.models.inspection import Inspection
+from app.models.speculation import SpeculationSettings
 from app.theme import Theme
+from app.views.inspector.live import LivePane
 from tests.app.inspector.long_replies import grow, started_reply
 
 NUM_STEPS = 50_000
@@ -19,6 +21,22 @@ def theme(qapp):
 def inspection(qapp):
     """Looking at nothing."""
     return Inspection()
+
+
+@pytest.fixture
+def settings(qapp):
+    """Every flag as it is by default."""
+    return SpeculationSettings()
+
+
+@pytest.fixture
+def pane(qtbot, theme, inspection, settings):
+    """The live pane, at its usual width."""
+    pane = LivePane(theme, inspection, settings)
+    qtbot.addWidget(pane)
+    pane.resize(331, 1450)
+    pane.show()
+    return pane
 
 
 @pytest.fixture

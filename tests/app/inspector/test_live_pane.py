@@ -12,7 +12,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.models.reply import Reply
-from app.models.speculation import SpeculationSettings
 from app.models.verdicts import share
 from app.views.inspector.chart import Chart
 from app.views.inspector.dock import InspectorDock
@@ -25,20 +24,6 @@ from engine import Stepped, replay_trace
 from tests.app.inspector.long_replies import grow, started_reply
 from tests.app.inspector.traced import NAMES, raw_of, reply_of
 from tests.app.trace_replies import trace
-
-
-@pytest.fixture
-def settings(qapp):
-    return SpeculationSettings()
-
-
-@pytest.fixture
-def pane(qtbot, theme, inspection, settings):
-    pane = LivePane(theme, inspection, settings)
-    qtbot.addWidget(pane)
-    pane.resize(331, 1450)
-    pane.show()
-    return pane
 
 
 def percent(part, whole, digits=1):

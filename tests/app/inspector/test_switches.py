@@ -1,27 +1,10 @@
 """The switches while a trace is shown: they tell what it ran with, and nothing can be set."""
 
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.models.playback import Playback
-from app.models.speculation import SpeculationSettings
-from app.views.inspector.live import LivePane
 from tests.app.trace_replies import trace
-
-
-@pytest.fixture
-def settings(qapp):
-    return SpeculationSettings()
-
-
-@pytest.fixture
-def pane(qtbot, theme, inspection, settings):
-    pane = LivePane(theme, inspection, settings)
-    qtbot.addWidget(pane)
-    pane.resize(331, 1450)
-    pane.show()
-    return pane
 
 
 def test_a_played_trace_locks_the_switches_from_its_first_moment(pane, inspection, settings, qtbot):
