@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QBrush,
     QColor,
     QPainter,
-    QPaintEvent,
     QResizeEvent,
     QShowEvent,
     QTransform,
@@ -138,6 +137,14 @@ class Chart(Frame):
             plot = self.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN - _AXIS + 1)
             self._view.setGeometry(plot)
 
+    def paint(self, painter: QPainter) -> None:
+        if self.nothing:
+            painter.setPen(QColor(self.theme.palette.muted))
+            painter.setFont(sans(12))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.nothing)
+        elif self._view is not None:
+            self._paint_ticks(painter)
+
     def _paint_ticks(self, painter: QPainter) -> None:
         """Painted here: an axis of pyqtgraph's is made anew whenever the range is another one."""
         painter.setPen(QColor(self.theme.palette.muted))
@@ -150,16 +157,6 @@ class Chart(Frame):
 
     def sizeHint(self) -> QSize:
         return QSize(320, self.height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        if self.nothing:
-            painter.setPen(QColor(self.theme.palette.muted))
-            painter.setFont(sans(12))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.nothing)
-        elif self._view is not None:
-            self._paint_ticks(painter)
-        self.paint_focus(painter)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -99,17 +99,18 @@ class Counters(Frame):
         return max(cell.top() for cell in self._cells(width)) + _ROW
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, colors, middle = QPainter(self), self.theme.palette, Qt.AlignmentFlag.AlignVCenter
-        for name, cell in zip(self.names, self._cells(self.width()), strict=True):
-            if not cell.intersects(event.rect()):
-                continue
-            painter.setFont(sans(_PIXELS))
-            painter.setPen(QColor(colors.muted))
-            painter.drawText(cell, middle, name)
-            painter.setFont(figures(_PIXELS))
-            painter.setPen(QColor(colors.text))
-            painter.drawText(cell, middle | Qt.AlignmentFlag.AlignRight, self.value(name))
-        self.paint_focus(painter)
+        colors, middle = self.theme.palette, Qt.AlignmentFlag.AlignVCenter
+        with QPainter(self) as painter:
+            for name, cell in zip(self.names, self._cells(self.width()), strict=True):
+                if not cell.intersects(event.rect()):
+                    continue
+                painter.setFont(sans(_PIXELS))
+                painter.setPen(QColor(colors.muted))
+                painter.drawText(cell, middle, name)
+                painter.setFont(figures(_PIXELS))
+                painter.setPen(QColor(colors.text))
+                painter.drawText(cell, middle | Qt.AlignmentFlag.AlignRight, self.value(name))
+            self.paint_focus(painter)
 
 
 def _values(reply: Reply) -> dict[str, str]:
