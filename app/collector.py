@@ -31,10 +31,12 @@ class Collector(QObject):
         self._timer.timeout.connect(self.collect)
 
     def start(self) -> None:
-        """Take over; what exists by now is settled and need not be looked through again."""
+        """Take over; what exists by now is settled and need not be looked through again.
+
+        Not collected first: the window was painted a moment ago, and what a start leaves is little.
+        """
         self._was_enabled = gc.isenabled()
         gc.disable()
-        gc.collect()
         gc.freeze()
         self._timer.start()
 

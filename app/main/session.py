@@ -17,6 +17,7 @@ from app.main.marker import notice as marker_notice
 from app.main.picture import complain, save_picture
 from app.main.reporting import Reporting, Whereabouts
 from app.main.storing import Trouble
+from app.main.warming import warm_up
 from app.models.conversation import Conversation
 from app.settings import Settings
 from app.storage import Keeping, data_folder
@@ -69,6 +70,8 @@ class Session(Assembly):
         self.window.closed.connect(closed.set)
         self.failures.install()
         previous = {number: signal.signal(number, self._interrupt) for number in INTERRUPTS}
+        if self._arguments.screenshot is None:
+            self.failures.start(warm_up())
         self.window.show()
         # The window is painted before the worker's imports compete for the interpreter.
         await asyncio.sleep(0.03)

@@ -1,10 +1,12 @@
 """A chart of pyqtgraph in the window's style, which is made when it is first seen.
 
-Importing pyqtgraph takes half a second, so that is left to this file, and where there is nothing to
-draw yet, to the moment after the window has appeared: neither the start nor a reply waits for it.
+Importing pyqtgraph takes half a second, so that is left to this file, and in a window to a thread
+beside it: while it is on its way, a chart is empty. Where there is nothing to draw yet, the plot is
+made in the moment after the window has appeared: neither the start nor a reply waits for it.
 The plot lets the mouse and the keyboard through: this frame answers for it, in words.
 """
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
@@ -29,6 +31,9 @@ _MARGIN = 2
 _AXIS = 16
 _SOON_MS = 50
 _LABEL_PIXELS = 10
+LIBRARY = "pyqtgraph"
+# Set while a thread imports it; it must not be imported twice, nor Qt's classes be made meanwhile.
+LIBRARY_COMING = threading.Event()
 
 
 class Chart(Frame):
@@ -44,7 +49,7 @@ class Chart(Frame):
         self.setFixedHeight(height)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
-        self._soon.timeout.connect(self._make)
+        self._soon.timeout.connect(self._make_soon)
 
     def changed(self) -> None:
         """There is something else to draw: at once where it is seen, else when it is."""
@@ -100,7 +105,7 @@ class Chart(Frame):
 
     def _redraw(self) -> None:
         if self._view is None:
-            if self.nothing:
+            if self.nothing or LIBRARY_COMING.is_set():
                 self._soon.start(_SOON_MS)
                 self.update()
                 return
@@ -113,9 +118,14 @@ class Chart(Frame):
             self._box.prepareForPaint()
         self.update()
 
+    def _make_soon(self) -> None:
+        if LIBRARY_COMING.is_set():
+            self._soon.start(_SOON_MS)
+        elif self._view is None and self.isVisible():
+            self._make()
+            self._redraw()
+
     def _make(self) -> None:
-        if self._view is not None:
-            return
         import pyqtgraph
 
         self._view = view = pyqtgraph.GraphicsView(self, useOpenGL=False, background=None)
