@@ -1,6 +1,6 @@
 """Code in a card: its language, a button that copies it, and colours once it is complete."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from time import perf_counter
 
 from PySide6.QtCore import QRect, QRectF, Qt, QTimer, Signal
@@ -18,7 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from app.models.markdown.coloring import ColoredLine, colored_lines, is_colored
+from app.models.markdown.coloring import ColoredLine, is_colored
+from app.models.markdown.colorist import COLORIST, Coloring
 from app.models.markdown.values import Code
 from app.theme import sans
 from app.views.markdown.code_text import CodeText
@@ -32,6 +33,7 @@ _BAR_ROOM = 12
 # A pixel too few, and the lines would scroll.
 _SLACK = 8
 _TURN_SECONDS = 0.006
+_SOON_MS = 10
 _SAID_MS = 1_600
 
 
@@ -52,7 +54,7 @@ class CodeBlock(QWidget):
         self.text = CodeText(self)
         self._widest = 0
         self._colored: list[ColoredLine] = []
-        self._lines: Iterator[ColoredLine] | None = None
+        self._coloring: Coloring | None = None
         self._turn = QTimer(self)
         self._turn.setSingleShot(True)
         self._turn.timeout.connect(self._color_some)
@@ -66,7 +68,7 @@ class CodeBlock(QWidget):
     @property
     def is_coloring(self) -> bool:
         """Whether colours are still being found."""
-        return self._lines is not None
+        return self._coloring is not None
 
     @property
     def colored(self) -> list[ColoredLine]:
@@ -83,7 +85,7 @@ class CodeBlock(QWidget):
         self.code = code
         self._name()
         if not is_grown or fresh:
-            self._colored, self._lines = [], None
+            self._forget_colors()
         self._insert(fresh)
         self._begin_colors()
 
@@ -188,27 +190,34 @@ class CodeBlock(QWidget):
         self._widest = max(self._widest, advance)
 
     def _begin_colors(self) -> None:
-        if not self.code.is_closed or self._colored or self._lines is not None:
+        if not self.code.is_closed or self._colored or self._coloring is not None:
             return
         if self.code.text and is_colored(self.code.language, self.code.text):
-            self._lines = colored_lines(self.code.language, self.code.text)
+            self._coloring = COLORIST.begin(self.code.language, self.code.text)
             self._turn.start(0)
 
+    def _forget_colors(self) -> None:
+        if self._coloring is not None:
+            self._coloring.drop()
+        self._colored, self._coloring = [], None
+
     def _color_some(self) -> None:
-        """Find colours for a few milliseconds, and go on in the next turn."""
+        """Put on the colours that have come, for a few milliseconds; go on in a later turn."""
+        if self._coloring is None:
+            return
         end = perf_counter() + _TURN_SECONDS
         block = self.text.document().findBlockByNumber(len(self._colored))
-        while self._lines is not None:
-            line = next(self._lines, None)
-            if line is None or not block.isValid():
-                self._lines = None
-                return
+        while block.isValid() and perf_counter() < end:
+            line = self._coloring.take()
+            if line is None:
+                break
             self._colored.append(line)
             self._apply(block, line)
             block = block.next()
-            if perf_counter() > end:
-                self._turn.start(0)
-                return
+        if self._coloring.is_over or not block.isValid():
+            self._coloring = None
+        else:
+            self._turn.start(0 if perf_counter() >= end else _SOON_MS)
 
     def _apply(self, block: QTextBlock, line: ColoredLine) -> None:
         """Colour a line without touching its text."""
@@ -232,9 +241,9 @@ class CodeBlock(QWidget):
         self._place_header()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        colors = self.look.theme.palette
-        painter.setPen(QPen(QColor(colors.border), 1))
-        painter.setBrush(QColor(colors.raised))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            colors = self.look.theme.palette
+            painter.setPen(QPen(QColor(colors.border), 1))
+            painter.setBrush(QColor(colors.raised))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
