@@ -1,13 +1,13 @@
-"""What the window costs: `python -m tests.bench.window [ROUNDS] [PART ...]`.
+"""What the window costs: `python -m tests.bench.window [PART ...]`.
 
 Set QT_QPA_PLATFORM=offscreen where there is none. Prints, and judges nothing. Its parts, all of
 them unless some are named:
 
 - `work`: what part of a core the window's own thread takes at 25 tokens a second;
 - `stalls`: how long the event loop is away at 500 of them;
-- `memory`: what a token takes;
-- `speed`: how fast the demo model decodes under the open inspector against the terminal front, in
-  ROUNDS (20) alternating pairs of the same request in one process.
+- `memory`: what a token takes.
+
+How fast a model decodes under it is told by `tests/bench/fronts.py`.
 """
 
 import asyncio
@@ -27,14 +27,12 @@ from app.bridge import Worker
 from app.main.session import Session
 from app.main.start import SWITCH_INTERVAL_SECONDS
 from app.settings import Settings
-from engine import EngineWorker, GenerationRequest
-from engine.terminal.figures import median_interval
-from engine.terminal.session import Session as TerminalSession
+from engine import GenerationRequest, Statistics
 from engine.terminal.texts import UNITS
 from tests.fakes.scripted_worker import ScriptedWorker, reply_events, steps_of, tokens_of
 
 PROMPT = f"Replace every cat by dog in this text and write all of it again.\n\n{UNITS}"
-PARTS = ("work", "stalls", "memory", "speed")
+PARTS = ("work", "stalls", "memory")
 PANES = ("live", "step", "compare", "settings")
 NUM_TOKENS = 5_000
 SLOW_TOKENS, SLOW_SPEED = 500, 25
@@ -43,11 +41,12 @@ SLOW_TOKENS, SLOW_SPEED = 500, 25
 class Bench:
     """A window with everything open, and a loop to run it in."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, worker: Worker) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, worker: Worker, words: tuple[str, ...] = ()
+    ) -> None:
         self._loop = loop
-        self.session = Session(
-            parse_arguments(["--max-tokens", "100"], Settings()), Settings(), worker
-        )
+        arguments = parse_arguments(["--max-tokens", "100", *words], Settings())
+        self.session = Session(arguments, Settings(), worker)
         self.session.window.show()
         # As in the running app: Python's own collector would look through everything at any time.
         self.session.collector.start()
@@ -57,45 +56,25 @@ class Bench:
         """Run a coroutine to its end."""
         self._loop.run_until_complete(work)
 
-    def speed(self) -> tuple[float, GenerationRequest]:
-        """Decode one reply in a new chat, in tokens per second; and what was asked."""
+    def look_at(self, pane: str | None) -> None:
+        """Open a pane of the inspector; None closes it."""
+        if pane is not None:
+            self.session.window.show_pane(pane)
+        self.session.window.sides.set_wants_inspector(pane is not None)
+
+    def reply(self) -> tuple[Statistics, GenerationRequest]:
+        """One reply in a new chat: its figures, and what was asked."""
         controller, chats = self.session.controller, self.session.chats
         controller.new_chat()
         exchange = chats.current.ask(PROMPT)
         self.run(controller.answer(chats.current, exchange))
         assert exchange.reply.final is not None
         assert exchange.reply.request is not None
-        return exchange.reply.final.decode_tps or 0.0, exchange.reply.request
+        return exchange.reply.final, exchange.reply.request
 
     def close(self) -> None:
         """End everything."""
         self.run(self.session.close())
-
-
-def compare_speeds(loop: asyncio.AbstractEventLoop, num_rounds: int, pane: str) -> None:
-    """Alternating pairs: the window with this pane in front, and the terminal front.
-
-    Both ask the same worker, since two that loaded the same model differ by some percent for as
-    long as the process lives.
-    """
-    worker = EngineWorker()
-    bench = Bench(loop, worker)
-    bench.session.window.show_pane(pane)
-    terminal = TerminalSession(worker)
-    _, request = bench.speed()
-    ratios, speeds = [], []
-    for number in range(num_rounds):
-        ours = bench.speed()[0] if number % 2 else None
-        theirs = terminal.reply(request, is_quiet=True).finished.stats.decode_tps or 0.0
-        speeds.append(theirs)
-        ratios.append((ours or bench.speed()[0]) / theirs)
-    bench.close()
-    interval = median_interval(ratios)
-    shown = f" [{interval[0]:.3f}-{interval[1]:.3f}]" if interval else ""
-    say(
-        f"{pane}: {statistics.median(ratios):.3f}{shown} of the terminal's speed, "
-        f"{min(speeds):.1f}-{max(speeds):.1f} tokens a second"
-    )
 
 
 def scripted(loop: asyncio.AbstractEventLoop, pane: str) -> Bench:
@@ -117,7 +96,7 @@ def measure_stalls(loop: asyncio.AbstractEventLoop, pane: str) -> None:
     timer.setTimerType(Qt.TimerType.PreciseTimer)
     timer.timeout.connect(lambda: beats.append((time.thread_time(), time.perf_counter())))
     timer.start(5)
-    bench.speed()
+    bench.reply()
     timer.stop()
     work = sorted(b[0] - a[0] for a, b in pairwise(beats))
     wall = sorted(b[1] - a[1] for a, b in pairwise(beats))
@@ -135,8 +114,7 @@ def measure_work(loop: asyncio.AbstractEventLoop, pane: str | None) -> None:
     steps = steps_of(tokens_of(text * 20)[:SLOW_TOKENS], plain=True)
     worker = ScriptedWorker(lambda job, asked: reply_events(job, asked, steps), 1 / SLOW_SPEED)
     bench = Bench(loop, worker)
-    bench.session.window.show_pane(pane or "live")
-    bench.session.window.sides.set_wants_inspector(pane is not None)
+    bench.look_at(pane)
     shares: list[float] = []
 
     async def sample() -> None:
@@ -165,7 +143,7 @@ def measure_memory(loop: asyncio.AbstractEventLoop, pane: str) -> None:
     gc.collect()
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
-    bench.speed()
+    bench.reply()
     gc.collect()
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -181,7 +159,6 @@ def say(sentence: str) -> None:
 
 def main() -> None:
     """All of it."""
-    num_rounds = next((int(word) for word in sys.argv[1:] if word.isdecimal()), 20)
     parts = [part for part in PARTS if part in sys.argv[1:]] or PARTS
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     app = QApplication(["bench"])
@@ -195,8 +172,6 @@ def main() -> None:
                 measure_stalls(loop, pane)
             if "memory" in parts:
                 measure_memory(loop, pane)
-        for pane in ("live", "step") if "speed" in parts else ():
-            compare_speeds(loop, num_rounds, pane)
 
 
 if __name__ == "__main__":
