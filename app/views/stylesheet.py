@@ -1,8 +1,14 @@
 """The window's style sheet, written from the palette."""
 
+import re
 from dataclasses import asdict
 
-from app.theme import Palette
+from app.theme import DARK, LIGHT, Palette
+from app.views.flags.sheet import flags_sheet
+
+_RULE = re.compile(r"([^{}]+)\{([^}]*)\}\s*")
+# What holds for the window itself.
+_OWN = "{mark} {{ font-size: 13px; color: {text}; background: {main}; }}\n"
 
 _SHEET = """
 * {{ font-size: 13px; color: {text}; }}
@@ -195,4 +201,28 @@ QFileDialog QToolButton:focus {{ border-color: {accent}; }}
 
 def style_sheet(palette: Palette) -> str:
     """The sheet for a palette."""
-    return _SHEET.format(**asdict(palette))
+    return _SHEET.format(**asdict(palette)) + _under("#flags_pane", flags_sheet(palette))
+
+
+def theme_mark(palette: Palette) -> str:
+    """The object name that a window has while this palette is in force."""
+    return "dark" if palette.is_dark else "light"
+
+
+def window_sheet() -> str:
+    """The sheet of a window for every palette; its object name tells which holds."""
+    sheets = []
+    for palette in (LIGHT, DARK):
+        mark, colors = f"#{theme_mark(palette)}", asdict(palette)
+        sheets += [_OWN.format(mark=mark, **colors), _under(mark, style_sheet(palette))]
+    return "".join(sheets)
+
+
+def _under(mark: str, sheet: str) -> str:
+    """The same rules for what is in a widget of this name only."""
+
+    def marked(rule: re.Match[str]) -> str:
+        selectors = ", ".join(f"{mark} {each.strip()}" for each in rule[1].split(","))
+        return f"{selectors} {{{rule[2]}}}\n"
+
+    return _RULE.sub(marked, sheet)

@@ -28,10 +28,10 @@ from app.views.inspector.dock import InspectorDock
 from app.views.inspector.live import LivePane
 from app.views.inspector.step import StepPane
 from app.views.middle import Middle
+from app.views.restyling import Restyling
 from app.views.sidebar import Sidebar
 from app.views.sides import Sides
 from app.views.standing import Standing
-from app.views.stylesheet import style_sheet
 from app.views.trace_bar import TraceBar
 from app.views.trace_drop import TraceDrop
 
@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
             self.conversation.intents,
         )  # fmt: skip
         self._connect()
-        self._follow_theme()
+        Restyling(theme, self)
         self._show_chat(chats.current)
         self.sides.fit()
         self.composer.edit.setFocus()
@@ -157,7 +157,6 @@ class MainWindow(QMainWindow):
         self.conversation.intents.details_requested.connect(self._show_details)
         self.compare.shown_requested.connect(self._show_comparison)
         self._chats.current_changed.connect(self._show_chat)
-        self._theme.changed.connect(self._follow_theme)
 
     def focus_reply(self) -> None:
         """Where keys select tokens: the text of the reply that is looked at."""
@@ -232,10 +231,6 @@ class MainWindow(QMainWindow):
     def _on_inspector_toggled(self, wants: bool) -> None:
         if wants != self.is_inspector_shown:
             self.sides.set_wants_inspector(wants, is_asked=wants)
-
-    def _follow_theme(self) -> None:
-        self.setPalette(self._theme.qt_palette())
-        self.setStyleSheet(style_sheet(self._theme.palette))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.may_close():

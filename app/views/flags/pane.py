@@ -14,7 +14,6 @@ from app.theme import Theme
 from app.views.controls import section
 from app.views.flags.excluded import ExtraField, ModelExcluded
 from app.views.flags.row import FlagRow
-from app.views.flags.sheet import flags_sheet
 from engine import EffectiveConfig
 
 ROW_GAP = 14
@@ -31,6 +30,7 @@ class FlagsPane(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setObjectName("flags_pane")
         self._theme, self._settings, self._model = theme, settings, model
         self._config: EffectiveConfig | None = None
         self._words: Mapping[int, str] = {}
@@ -40,8 +40,6 @@ class FlagsPane(QWidget):
         self._build()
         settings.changed.connect(self._follow)
         model.changed.connect(self._follow)
-        theme.changed.connect(self._follow_theme)
-        self._follow_theme()
 
     def show_config(
         self, config: EffectiveConfig | None, words: Mapping[int, str] | None = None
@@ -103,9 +101,6 @@ class FlagsPane(QWidget):
             notes = (idle_reason(name, params), missing_ids(resolved.value, info))
             effect = in_effect(name, self._config) if self._config is not None else None
             row.show_state(resolved, notes, "" if effect in (None, resolved.text) else effect)
-
-    def _follow_theme(self) -> None:
-        self.setStyleSheet(flags_sheet(self._theme.palette))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

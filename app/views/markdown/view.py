@@ -13,6 +13,7 @@ from app.views.markdown.column import Column
 from app.views.markdown.look import BODY_PIXELS, Look
 from app.views.markdown.pieces import Piece
 from app.views.markdown.prose import BREAK
+from app.views.markdown.recolor import Recolor
 from app.views.markdown.search import Match, find, light
 from app.views.markdown.thinking import ThinkingBlock
 
@@ -31,8 +32,7 @@ class MarkdownView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._look = Look(theme, BODY_PIXELS)
-        self._text = ""
-        self._held = ""
+        self._text = self._held = ""
         self._opens_thinking = False
         self._is_over = False
         self._parts: list[Part] = []
@@ -43,7 +43,7 @@ class MarkdownView(QWidget):
         self._width = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Reply"))
-        theme.changed.connect(self.restyle)
+        Recolor(theme, self, self.restyle)
 
     @property
     def source(self) -> str:
