@@ -44,10 +44,11 @@ class Chats(QObject):
     @property
     def shown(self) -> list[Conversation]:
         """All that are worth a row: an empty one only while it is open."""
+        current = self.current
         return [
             chat
             for chat in self.items
-            if chat is self.current or chat.is_read_only or not chat.is_empty
+            if not chat.is_loaded or not chat.is_empty or chat is current or chat.is_read_only
         ]
 
     @property

@@ -1,7 +1,8 @@
 """What many chats cost: `QT_QPA_PLATFORM=offscreen python -m tests.bench.sidebar [CHATS]`.
 
 Prints, and judges nothing: the side bar's making and first picture, a regrouping after a chat has
-changed, a key in the search, a scrolled page.
+changed, the open one's way to the top, chats that are taken in, a key in the search, a scrolled
+page.
 """
 
 import statistics
@@ -53,6 +54,26 @@ def measure(what: str, act: Callable[[], object], num_rounds: int = NUM_ROUNDS) 
     sys.stdout.write(f"{what}: {wall:.1f} ms, of work {work:.1f} ms (longest {longest:.1f} ms)\n")
 
 
+def grow(app: QApplication, chats: Chats, bar: Sidebar) -> None:
+    """What a question in an old chat takes, and an import."""
+    old = iter(chats.items[-2 * NUM_ROUNDS :])
+
+    def go_up() -> None:
+        chats.open(next(old))
+        chats.current.touch()
+        app.processEvents()
+        bar.grab()
+
+    def take_in() -> None:
+        for chat in many_chats(100).items[:-1]:
+            chats.take(chat)
+        app.processEvents()
+        bar.grab()
+
+    measure("an old chat is opened and goes to the top", go_up)
+    measure("100 chats are taken in", take_in)
+
+
 def main() -> None:
     """All of it."""
     num = int(sys.argv[1]) if len(sys.argv) > 1 else 5_000
@@ -98,6 +119,8 @@ def main() -> None:
         bar.grab()
 
     measure("a chat changes in its place", stay)
+    measure("laid out", bar.list.doItemsLayout)
+    grow(app, chats, bar)
 
     def type_key() -> None:
         bar.search.field.setText("number 49" if bar.search.field.text() == "n" else "n")

@@ -55,6 +55,6 @@ class DropTarget:
     def _bottom(self, folder: Folder) -> int:
         """Under the last chat of a folder."""
         number = self._rows.index_of(Place("folder", folder.id)).row()
-        while not isinstance(self._rows.row(self._rows.index(number + 1)), Heading | None):
+        while not isinstance(self._rows.row(self._rows.index(number + 1, 0)), Heading | None):
             number += 1
-        return self._view.visualRect(self._rows.index(number)).bottom() + 1
+        return self._view.visualRect(self._rows.index(number, 0)).bottom() + 1

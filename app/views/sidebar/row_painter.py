@@ -17,6 +17,8 @@ from app.theme import Theme, sans
 from app.views.sidebar.rows import ChatRows, Heading, Index, Note
 
 CHAT_HEIGHT, HEADING_HEIGHT, NOTE_HEIGHT = 46, 30, 38
+_SIZES = {Heading: QSize(160, HEADING_HEIGHT), Note: QSize(160, NOTE_HEIGHT)}
+_CHAT_SIZE = QSize(160, CHAT_HEIGHT)
 _MARGIN = 12
 _FRAME_ALPHA = 130
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -118,10 +120,8 @@ class RowPainter(QStyledItemDelegate):
         painter.drawRoundedRect(QRectF(rect).adjusted(1, 2, -1, -2), 5.5, 5.5)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        row = self._rows.row(index)
-        if isinstance(row, Conversation):
-            return QSize(160, CHAT_HEIGHT)
-        return QSize(160, HEADING_HEIGHT if isinstance(row, Heading) else NOTE_HEIGHT)
+        # Asked of every row at each layout, in sight or not.
+        return _SIZES.get(type(self._rows.row(index)), _CHAT_SIZE)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, colors = self._rows.row(index), self._theme.palette

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QStandardItemModel
 
 from app.models.chats import Chats
 from app.models.conversation import Conversation
@@ -36,14 +37,21 @@ class Note:
 Row = Heading | Note | Conversation
 
 
-class ChatRows(QAbstractListModel):
-    """Follows the chats when it is told to `regroup`; renaming is an intent."""
+class ChatRows(QStandardItemModel):
+    """Follows the chats when it is told to `regroup`; renaming is an intent.
+
+    Qt counts the rows by items of its own, all of them empty: it asks twice a row at each layout,
+    and asking Python thousands of times took longer than all the rest. What they say is told here.
+    """
 
     def __init__(self, chats: Chats, intents: Intents, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(0, 1, parent)
         self._chats, self._intents = chats, intents
         self._rows: list[Row] = []
+        self._keys: list[object] = []
         self._places: dict[object, int] = {}
+        # What is to be taken over as soon as Qt's own list has as many rows.
+        self._coming: tuple[list[Row], list[object]] = [], []
         self.words = ChatWords(chats, self)
         self.now = time.time()
         self.folded = set(HIDDEN)
@@ -51,6 +59,9 @@ class ChatRows(QAbstractListModel):
         self.hiding: Place | None = None
         self.running: Conversation | None = None
         self.unread: set[Conversation] = set()
+        # Before any view hears of it: these are the first to be connected.
+        self.rowsRemoved.connect(self._take_over)
+        self.rowsInserted.connect(self._take_over)
 
     @property
     def is_old(self) -> bool:
@@ -60,28 +71,28 @@ class ChatRows(QAbstractListModel):
     def regroup(self, now: float | None = None) -> None:
         """Take over what is in the chats now; rows that stay where they are stay the same."""
         self.now = time.time() if now is None else now
-        fresh, old = self._wanted(), self._rows
-        keys, before = [_key(row) for row in fresh], list(self._places)
+        fresh, keys = self._wanted()
+        old, before = self._rows, self._keys
         head = _num_alike(before, keys)
         tail = _num_alike(before[head:][::-1], keys[head:][::-1])
-        if len(old) > head + tail:
-            self.beginRemoveRows(QModelIndex(), head, len(old) - tail - 1)
-            self._set(old[:head] + old[len(old) - tail :])
-            self.endRemoveRows()
-        if len(fresh) > head + tail:
-            self.beginInsertRows(QModelIndex(), head, len(fresh) - tail - 1)
-            self._set(fresh)
-            self.endInsertRows()
+        if (num_gone := len(old) - head - tail) > 0:
+            end = head + num_gone
+            self._coming = old[:head] + old[end:], before[:head] + before[end:]
+            self.removeRows(head, num_gone)
+        self._coming = fresh, keys
+        if (num_new := len(fresh) - head - tail) > 0:
+            self.insertRows(head, num_new)
         else:
-            self._set(fresh)
+            self._take_over()
 
     def row(self, index: Index) -> Row | None:
         """What stands in a row; None outside."""
-        return self._rows[index.row()] if 0 <= index.row() < len(self._rows) else None
+        number = index.row()
+        return self._rows[number] if 0 <= number < len(self._rows) else None
 
     def index_of(self, thing: Conversation | Place) -> QModelIndex:
         """Where a chat, or the heading of a place, stands; invalid where it does not."""
-        return self.index(self._places.get(thing, -1))
+        return self.index(self._places.get(thing, -1), 0)
 
     def place_at(self, index: Index) -> Place | None:
         """The group that a row belongs to; None below all rows."""
@@ -111,8 +122,10 @@ class ChatRows(QAbstractListModel):
         facts = self.words.facts(row, self.now), self.words.when(row, self.now)
         return ", ".join(part for part in (row.title, *marks, *facts) if part)
 
-    def _wanted(self) -> list[Row]:
+    def _wanted(self) -> tuple[list[Row], list[object]]:
+        """All rows as they should be, and what each is known by."""
         rows: list[Row] = []
+        keys: list[object] = []
         self.hiding = None
         for group in grouped(self._chats.shown, self._chats.folders, self.now):
             place = group.place
@@ -120,21 +133,22 @@ class ChatRows(QAbstractListModel):
             if place.kind != "new":
                 name = self.words.name(place)
                 rows.append(Heading(place, name, len(group.chats), is_folded))
+                keys.append(place)
             if is_folded:
                 self.hiding = place if self._chats.current in group.chats else self.hiding
                 continue
             if place.kind == "trash":
                 words = self.tr("Chats are deleted for ever {0} days after they came here.")
-                rows.append(Note(words.format(TRASH_DAYS)))
+                note = Note(words.format(TRASH_DAYS))
+                rows.append(note)
+                keys.append(note)
             rows += group.chats
-        return rows
+            keys += group.chats
+        return rows, keys
 
-    def _set(self, rows: list[Row]) -> None:
-        self._rows = rows
-        self._places = {_key(row): number for number, row in enumerate(rows)}
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._rows)
+    def _take_over(self) -> None:
+        self._rows, self._keys = self._coming
+        self._places = dict(zip(self._keys, range(len(self._keys)), strict=True))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.row(index)
@@ -175,13 +189,9 @@ def _text(row: Row) -> str:
     return row.name if isinstance(row, Heading) else row.text
 
 
-def _key(row: Row) -> object:
-    return row.place if isinstance(row, Heading) else row
-
-
 def _num_alike(before: Sequence[object], after: Sequence[object]) -> int:
     """How many are the same from the start on."""
     for number, (one, other) in enumerate(zip(before, after, strict=False)):
-        if one != other:
+        if one is not other and one != other:
             return number
     return min(len(before), len(after))

@@ -49,6 +49,12 @@ class Bench:
         self.settle()
         return chat
 
+    def add_unseen(self, title: str) -> Conversation:
+        """The same, and the side bar hears of it in its own time."""
+        chat = stored(title)
+        self.chats.take(chat)
+        return chat
+
     def settle(self) -> None:
         """Let the side bar take over what has changed."""
         QTest.qWait(1)
@@ -64,7 +70,7 @@ class Bench:
     def shown(self) -> list[str]:
         """The rows as they read: headings in brackets."""
         rows = self.bar.list.rows
-        found = (rows.row(rows.index(number)) for number in range(rows.rowCount()))
+        found = (rows.row(rows.index(number, 0)) for number in range(rows.rowCount()))
         return [
             f"[{row.name}]" if isinstance(row, Heading) else getattr(row, "title", "…")
             for row in found
@@ -96,6 +102,10 @@ class Bench:
         if drops:
             QTest.mouseRelease(view, left, Qt.KeyboardModifier.NoModifier, to)
             self.settle()
+
+    def move(self, to: QPoint) -> None:
+        """Go on with a drag."""
+        _move(self.bar.list.viewport(), to)
 
 
 def _move(view, at: QPoint) -> None:

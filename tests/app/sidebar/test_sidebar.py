@@ -436,7 +436,7 @@ def test_the_model_is_sound_whatever_happens_to_chats(bench):
             chats.remove(chat)
             bench.chats.remove(chat)
         else:
-            place = rows.place_at(rows.index(chance.randrange(rows.rowCount())))
+            place = rows.place_at(rows.index(chance.randrange(rows.rowCount()), 0))
             rows.fold(place, place not in rows.folded)
         bench.bar.list.regroup()
         bench.bar.list.grab()
