@@ -2,8 +2,9 @@
 
 Prints, and judges nothing: in the whole window, over a store of 5,000 chats, how soon a very long
 chat is painted and is there to its beginning, and how long the turns of the event loop are
-meanwhile; then what it takes to go fast from one long chat to the next. The chats stay in FOLDER,
-if one is given, for the next time; `profile` behind it shows where the work goes.
+meanwhile, what a question asked there and taken out again takes; then what it takes to go fast from
+one long chat to the next. The chats stay in FOLDER, if one is given, for the next time; `profile`
+behind it shows where the work goes.
 """
 
 import asyncio
@@ -143,6 +144,19 @@ async def opening(bench: Bench, name: str) -> None:
     say(f"  {bench.longest()}")
 
 
+async def touching(bench: Bench) -> None:
+    """A question in the long chat that is open, and away again; the first brings it to the top."""
+    chat = bench.session.chats.current
+    for words in ("first", "second"):
+        bench.longest()
+        exchange = chat.ask(f"The {words} question")
+        await asyncio.sleep(1.0)
+        say(f"  {words} question asked: {bench.longest()}")
+        chat.remove(exchange)
+        await asyncio.sleep(1.0)
+        say(f"  {words} question taken out: {bench.longest()}")
+
+
 async def switching(bench: Bench) -> None:
     """Another big chat every 50 ms, twice round: as it is read, and as it is there."""
     for words in ("first", "second"):
@@ -169,6 +183,7 @@ async def everything(bench: Bench) -> None:
     await asyncio.sleep(1.0)
     for name in LONG:
         await opening(bench, name)
+        await touching(bench)
     await switching(bench)
     await bench.session.close()
 

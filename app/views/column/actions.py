@@ -42,26 +42,50 @@ class ActionButton(QToolButton):
         if not self.is_drawn and not self.hasFocus():
             return
         super().paintEvent(event)
-        colors, painter = self._theme.palette, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        color = QColor(colors.text if self.underMouse() and self.isEnabled() else colors.muted)
-        color.setAlphaF(1.0 if self.isEnabled() else 0.4)
-        painter.setPen(QPen(color, 1.3, c=Qt.PenCapStyle.RoundCap, j=Qt.PenJoinStyle.RoundJoin))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.translate((self.width() - 16) / 2, (self.height() - 16) / 2)
-        painter.drawPath(sign_path(self._sign))
+        colors = self._theme.palette
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            color = QColor(colors.text if self.underMouse() and self.isEnabled() else colors.muted)
+            color.setAlphaF(1.0 if self.isEnabled() else 0.4)
+            painter.setPen(QPen(color, 1.3, c=Qt.PenCapStyle.RoundCap, j=Qt.PenJoinStyle.RoundJoin))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.translate((self.width() - 16) / 2, (self.height() - 16) / 2)
+            painter.drawPath(sign_path(self._sign))
 
 
 class ChoiceSwitch(QWidget):
-    """Which of several siblings is shown; gone where there is only one. Says how far to move."""
+    """Which of several siblings is shown; gone where there is only one. Says how far to move.
+
+    Few messages ever have siblings: what it is made of comes with the first.
+    """
 
     moved = Signal(int)
 
     def __init__(self, what: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._what = what
-        self.previous = ActionButton("previous", self.tr("Previous {0}").format(what), theme, self)
-        self.next = ActionButton("next", self.tr("Next {0}").format(what), theme, self)
+        self._what, self._theme = what, theme
+        self.previous: ActionButton
+        self.next: ActionButton
+        self.place: QLabel
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.hide()
+
+    def show_place(self, index: int, count: int, is_open: bool) -> None:
+        """The chosen one's place, from 0; `is_open` where another may be chosen now."""
+        if count > 1 and self.layout() is None:
+            self._make()
+        self.setVisible(count > 1)
+        if self.layout() is None:
+            return
+        self.place.setText(f"{index + 1}/{count}")
+        self.place.setAccessibleName(self.tr("{0} {1} of {2}").format(self._what, index + 1, count))
+        self.previous.setEnabled(is_open and index > 0)
+        self.next.setEnabled(is_open and index < count - 1)
+
+    def _make(self) -> None:
+        before, behind = self.tr("Previous {0}"), self.tr("Next {0}")
+        self.previous = ActionButton("previous", before.format(self._what), self._theme, self)
+        self.next = ActionButton("next", behind.format(self._what), self._theme, self)
         self.place = QLabel(self)
         self.place.setObjectName("small")
         for button in (self.previous, self.next):
@@ -71,18 +95,8 @@ class ChoiceSwitch(QWidget):
         row.setSpacing(0)
         for widget in (self.previous, self.place, self.next):
             row.addWidget(widget)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.previous.clicked.connect(lambda: self.moved.emit(-1))
         self.next.clicked.connect(lambda: self.moved.emit(1))
-        self.hide()
-
-    def show_place(self, index: int, count: int, is_open: bool) -> None:
-        """The chosen one's place, from 0; `is_open` where another may be chosen now."""
-        self.setVisible(count > 1)
-        self.place.setText(f"{index + 1}/{count}")
-        self.place.setAccessibleName(self.tr("{0} {1} of {2}").format(self._what, index + 1, count))
-        self.previous.setEnabled(is_open and index > 0)
-        self.next.setEnabled(is_open and index < count - 1)
 
 
 class ActionRow(QWidget):

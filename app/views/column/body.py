@@ -101,12 +101,15 @@ class ReplyBody(QWidget):
 
     def show_reply(self, reply: Reply) -> None:
         """Show what is new in a reply, or another one."""
-        if self._seen.is_stale(reply):
+        is_news = self._seen.is_stale(reply)
+        if is_news:
             self.restarted.emit()
         self._reply = reply
         self._seen.take(reply, len(reply.pieces))
         self.text.num_tokens = reply.log.num_tokens
-        self._feed()
+        # Where a helping is due, the rest comes with it, however often this is asked for.
+        if is_news or not self._rest.isActive():
+            self._feed()
 
     def _feed(self) -> None:
         reply = self._reply

@@ -9,10 +9,12 @@ from app.views.column.turn import Turn
 
 # How many screens beyond the one that is read are built, and how many at least are kept.
 _AHEAD, _KEPT = 1.5, 3
+# Within so much of a screen nothing may be missing; beyond it, what a person does comes first.
+_URGENT, _PAUSE_MS = 0.5, 25
 
 
 class Growth(QObject):
-    """A helping a turn of the event loop; nothing moves on screen."""
+    """A helping a turn of the event loop, with pauses between; nothing moves on screen."""
 
     grown = Signal()
 
@@ -20,9 +22,10 @@ class Growth(QObject):
         super().__init__(area)
         self._area, self._reader, self._stretch = area, reader, stretch
         self._leaving: list[Turn] = []
+        # Whether all of what is built was set when this was looked at last.
+        self._is_whole = True
         self._next = QTimer(self)
         self._next.setSingleShot(True)
-        self._next.setInterval(0)
         self._next.timeout.connect(self._grow)
 
     @property
@@ -32,31 +35,40 @@ class Growth(QObject):
 
     def follow(self) -> None:
         """The reader is somewhere else, or there is more."""
-        is_due = bool(self._leaving) or self._wants_above() or self._wants_below()
-        if is_due and not self._next.isActive():
-            self._next.start()
+        if self._lacks_above(_URGENT) or self._lacks_below(_URGENT):
+            self._next.start(0)
+        elif self._leaving or self._wants_above() or self._lacks_below(_AHEAD):
+            self._wait()
 
     def leave(self, turn: Turn) -> None:
         """Delete a turn that is no longer shown, one a turn of the event loop."""
         self._leaving.append(turn)
-        self._next.start()
+        self._wait()
 
-    def _wants_above(self) -> bool:
-        height = self._area.viewport().height()
-        is_near = self._area.verticalScrollBar().value() < _AHEAD * height
-        return self._stretch.first > 0 and (is_near or len(self._stretch.turns) < READY)
+    def _wait(self) -> None:
+        if not self._next.isActive():
+            self._next.start(_PAUSE_MS)
 
-    def _wants_below(self) -> bool:
-        is_near = self._reader.distance < _AHEAD * self._area.viewport().height()
+    def _lacks_above(self, screens: float) -> bool:
+        is_near = self._area.verticalScrollBar().value() < screens * self._area.viewport().height()
+        return self._stretch.first > 0 and is_near
+
+    def _lacks_below(self, screens: float) -> bool:
+        is_near = self._reader.distance < screens * self._area.viewport().height()
         return not self._stretch.has_end and is_near
 
+    def _wants_above(self) -> bool:
+        is_few = self._stretch.first > 0 and len(self._stretch.turns) < READY
+        return is_few or self._lacks_above(_AHEAD)
+
     def _grow(self) -> None:
-        # What was built last is set first.
-        if any(not turn.reply.body.is_whole for turn in self._stretch.turns):
-            self._next.start()
+        # What was built last is set first, and not in the same turn.
+        was_whole, self._is_whole = self._is_whole, self._has_set_all()
+        if not (was_whole and self._is_whole):
+            self._next.start(0)
             return
         is_above = self._wants_above()
-        is_below = not is_above and self._wants_below()
+        is_below = not is_above and self._lacks_below(_AHEAD)
         # To delete a turn takes about as long as to build one: not both at once.
         if self._leaving and (len(self._leaving) > MOST or not (is_above or is_below)):
             self._leaving.pop().deleteLater()
@@ -68,8 +80,12 @@ class Growth(QObject):
             elif is_below:
                 self._stretch.grow_down()
             self._stretch.trim(self._is_far)
+        self._is_whole = self._has_set_all()
         self.grown.emit()
         self.follow()
+
+    def _has_set_all(self) -> bool:
+        return all(turn.reply.body.is_whole for turn in self._stretch.turns)
 
     def _is_far(self, turn: Turn) -> bool:
         height = self._area.viewport().height()

@@ -85,12 +85,14 @@ class Stretch:
     def grow_up(self) -> None:
         """Build earlier ones: a helping."""
         end = perf_counter() + _HELPING_SECONDS
-        while self.first and (perf_counter() < end):
+        while self.first:
             self.first -= 1
             turn = self._make(self.path[self.first])
             self.turns.insert(0, turn)
             self._layout.insertWidget(1, turn)
             turn.show()
+            if perf_counter() > end:
+                break
 
     def grow_down(self, most: int = READY) -> None:
         """Build later ones: a helping, or so many."""

@@ -68,8 +68,9 @@ class Desk(QMainWindow):
     def settle(self, seconds: float = 0.0) -> None:
         """Turns of the event loop until nothing is built or set any more."""
         end = time.monotonic() + seconds
+        latest = end + 20
         QApplication.processEvents()
-        for _ in range(600):
+        while time.monotonic() < latest:
             QApplication.processEvents()
             is_settled = self.view._growth.is_settled and not self.view._following._waiting
             is_settled = is_settled and all(turn.reply.body.is_whole for turn in self.turns)
