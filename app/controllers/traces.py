@@ -37,7 +37,9 @@ class TraceController(QObject):
     ) -> None:
         super().__init__(parent)
         self._chats, self._failures = chats, failures
-        chats.current_changed.connect(self._pause_others)
+        # Only the trace that is shown can be set to play.
+        self._shown = chats.current
+        chats.current_changed.connect(self._pause_left)
 
     def open_file(self, path: Path) -> None:
         """Open a trace in a chat of its own."""
@@ -140,10 +142,10 @@ class TraceController(QObject):
 
         return await away(work, say, "traces")
 
-    def _pause_others(self, current: Conversation) -> None:
-        for chat in self._chats.items:
-            if chat is not current and chat.playback is not None:
-                chat.playback.pause()
+    def _pause_left(self, current: Conversation) -> None:
+        left, self._shown = self._shown, current
+        if left.playback is not None:
+            left.playback.pause()
 
 
 def _is_same(chat: Conversation, path: Path) -> bool:

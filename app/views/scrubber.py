@@ -43,8 +43,9 @@ class Scrubber(QSlider):
     def _place_ticks(self) -> None:
         """Ticks by pixel; none where they would run together."""
         inner = self.width() - 2 * _HANDLE
-        pixels = {round(share * inner) for share in self._shares}
-        is_legible = len(pixels) == len(self._shares) and len(pixels) * 3 <= inner
+        has_room = len(self._shares) * 3 <= inner
+        pixels = {round(share * inner) for share in self._shares} if has_room else set()
+        is_legible = has_room and len(pixels) == len(self._shares)
         self._ticks = tuple(_HANDLE + pixel for pixel in sorted(pixels)) if is_legible else ()
         self.update()
 
@@ -60,29 +61,29 @@ class Scrubber(QSlider):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colors = self._theme.palette
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        middle, right = self.height() / 2, self.width() - _HANDLE
-        x = _HANDLE + (right - _HANDLE) * self.value() / RANGE
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colors.control_border))
-        track = QRectF(_HANDLE, middle - _TRACK / 2, right - _HANDLE, _TRACK)
-        painter.drawRoundedRect(track, 2, 2)
-        painter.setBrush(QColor(colors.accent))
-        painter.drawRoundedRect(QRectF(track.topLeft(), QPointF(x, track.bottom())), 2, 2)
-        painter.setPen(QPen(QColor(colors.muted), 1))
-        top = middle + _TRACK / 2 + 2.5
-        for tick in self._ticks:
-            column = round(tick) + 0.5
-            painter.drawLine(QPointF(column, top), QPointF(column, top + _TICK))
-        painter.setPen(QPen(QColor(colors.raised), 2))
-        painter.setBrush(QColor(colors.accent))
-        painter.drawEllipse(QPointF(x, middle), _HANDLE, _HANDLE)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(colors.accent), 1.5))
-            frame = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
-            painter.drawRoundedRect(frame, 6, 6)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            middle, right = self.height() / 2, self.width() - _HANDLE
+            x = _HANDLE + (right - _HANDLE) * self.value() / RANGE
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.control_border))
+            track = QRectF(_HANDLE, middle - _TRACK / 2, right - _HANDLE, _TRACK)
+            painter.drawRoundedRect(track, 2, 2)
+            painter.setBrush(QColor(colors.accent))
+            painter.drawRoundedRect(QRectF(track.topLeft(), QPointF(x, track.bottom())), 2, 2)
+            painter.setPen(QPen(QColor(colors.muted), 1))
+            top = middle + _TRACK / 2 + 2.5
+            for tick in self._ticks:
+                column = round(tick) + 0.5
+                painter.drawLine(QPointF(column, top), QPointF(column, top + _TICK))
+            painter.setPen(QPen(QColor(colors.raised), 2))
+            painter.setBrush(QColor(colors.accent))
+            painter.drawEllipse(QPointF(x, middle), _HANDLE, _HANDLE)
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(colors.accent), 1.5))
+                frame = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
+                painter.drawRoundedRect(frame, 6, 6)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys = Qt.Key

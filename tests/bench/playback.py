@@ -51,6 +51,8 @@ class Bench:
         self.session = Session(parse_arguments([], Settings()), Settings(), worker)
         self.session.window.resize(1440, 900)
         self.session.window.show()
+        # As in the app: else Python looks through all steps in the middle of any turn.
+        self.session.collector.start()
         self.session.display.set_on(True)
         self._chat = Conversation(self.session.chats)
         source = long_trace(num_steps)
