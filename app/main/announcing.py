@@ -48,11 +48,10 @@ def _icon() -> QIcon:
     """Three bars: one said, two drafted."""
     picture = QPixmap(_SIZE, _SIZE)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.setPen(Qt.PenStyle.NoPen)
-    for number, color in enumerate(("#8a8f99", "#009e73", "#56b4e9")):
-        painter.setBrush(QColor(color))
-        painter.drawRoundedRect(8, 12 + number * 15, 48 - number * 10, 10, 5, 5)
-    painter.end()
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for number, color in enumerate(("#8a8f99", "#009e73", "#56b4e9")):
+            painter.setBrush(QColor(color))
+            painter.drawRoundedRect(8, 12 + number * 15, 48 - number * 10, 10, 5, 5)
     return QIcon(picture)

@@ -58,17 +58,19 @@ class Switch(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colors = self._theme.palette
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        track = QRectF(2, (self.height() - _TRACK.height()) / 2, _TRACK.width(), _TRACK.height())
-        self._draw_track(painter, track)
-        painter.setPen(QColor(colors.text if self.isEnabled() else colors.muted))
-        words = self.rect().adjusted(_TRACK.width() + 9, 0, 0, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(colors.accent), 1.5))
-            painter.drawRoundedRect(track.adjusted(-1.25, -1.25, 1.25, 1.25), 9.25, 9.25)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            track = QRectF(
+                2, (self.height() - _TRACK.height()) / 2, _TRACK.width(), _TRACK.height()
+            )
+            self._draw_track(painter, track)
+            painter.setPen(QColor(colors.text if self.isEnabled() else colors.muted))
+            words = self.rect().adjusted(_TRACK.width() + 9, 0, 0, 0)
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(colors.accent), 1.5))
+                painter.drawRoundedRect(track.adjusted(-1.25, -1.25, 1.25, 1.25), 9.25, 9.25)
 
 
 class Pill(QLabel):
@@ -106,35 +108,37 @@ class IconButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        painter.setPen(QPen(QColor(self._theme.palette.muted), 1.5))
-        center = QRectF(self.rect()).center()
-        if self._icon == "plus":
-            painter.drawLine(center + QPointF(-6, 0), center + QPointF(6, 0))
-            painter.drawLine(center + QPointF(0, -6), center + QPointF(0, 6))
-            return
-        if self._icon == "close":
-            painter.drawLine(center + QPointF(-3.5, -3.5), center + QPointF(3.5, 3.5))
-            painter.drawLine(center + QPointF(-3.5, 3.5), center + QPointF(3.5, -3.5))
-            return
-        if self._icon == "more":
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._theme.palette.muted))
-            for offset in (-5.5, 0.0, 5.5):
-                painter.drawEllipse(center + QPointF(offset, 0), 1.6, 1.6)
-            return
-        frame = QRectF(center.x() - 8, center.y() - 6, 16, 12)
-        painter.drawRoundedRect(frame, 2.5, 2.5)
-        if self._icon == "side":
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            painter.setPen(QPen(QColor(self._theme.palette.muted), 1.5))
+            center = QRectF(self.rect()).center()
+            if self._icon == "plus":
+                painter.drawLine(center + QPointF(-6, 0), center + QPointF(6, 0))
+                painter.drawLine(center + QPointF(0, -6), center + QPointF(0, 6))
+                return
+            if self._icon == "close":
+                painter.drawLine(center + QPointF(-3.5, -3.5), center + QPointF(3.5, 3.5))
+                painter.drawLine(center + QPointF(-3.5, 3.5), center + QPointF(3.5, -3.5))
+                return
+            if self._icon == "more":
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(self._theme.palette.muted))
+                for offset in (-5.5, 0.0, 5.5):
+                    painter.drawEllipse(center + QPointF(offset, 0), 1.6, 1.6)
+                return
+            frame = QRectF(center.x() - 8, center.y() - 6, 16, 12)
+            painter.drawRoundedRect(frame, 2.5, 2.5)
+            if self._icon == "side":
+                painter.drawLine(
+                    frame.topLeft() + QPointF(5.5, 0), frame.bottomLeft() + QPointF(5.5, 0)
+                )
+                return
             painter.drawLine(
-                frame.topLeft() + QPointF(5.5, 0), frame.bottomLeft() + QPointF(5.5, 0)
+                frame.topRight() + QPointF(-5.5, 0), frame.bottomRight() - QPointF(5.5, 0)
             )
-            return
-        painter.drawLine(frame.topRight() + QPointF(-5.5, 0), frame.bottomRight() - QPointF(5.5, 0))
-        if self.isChecked():
-            side = frame.adjusted(11, 1.5, -1.5, -1.5)
-            painter.fillRect(side, QColor(self._theme.palette.muted))
+            if self.isChecked():
+                side = frame.adjusted(11, 1.5, -1.5, -1.5)
+                painter.fillRect(side, QColor(self._theme.palette.muted))
 
 
 class ElidedLabel(QLabel):

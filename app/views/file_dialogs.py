@@ -67,9 +67,8 @@ def _painted(icon: QIcon, size: QSize, color: QColor) -> QIcon:
     faint.setAlphaF(0.4)
     for mode, shade in ((QIcon.Mode.Normal, color), (QIcon.Mode.Disabled, faint)):
         sign = icon.pixmap(size)
-        painter = QPainter(sign)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-        painter.fillRect(sign.rect(), shade)
-        painter.end()
+        with QPainter(sign) as painter:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+            painter.fillRect(sign.rect(), shade)
         result.addPixmap(sign, mode)
     return result

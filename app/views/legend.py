@@ -69,30 +69,31 @@ class LegendItem(QAbstractButton):
         return QSize(self.full_width() - word, _ROW)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colors, painter = self._theme.palette, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        box = QRectF(2, (self.height() - _SWATCH) / 2, _SWATCH, _SWATCH)
-        if self.isChecked():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.tint(self.origin))
-        else:
-            painter.setPen(QPen(QColor(colors.control_border), 1))
-        painter.drawRoundedRect(box, 4, 4)
-        if self.isChecked() and self.origin != "generated":
-            paint_underline(painter, self._theme, self.origin, box.adjusted(1.5, 0, -1.5, 0))
-        x = _SWATCH + _GAP + 2
-        painter.setPen(QColor(colors.muted))
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(self.font() if self.isChecked() else self._off)
-        if not self._is_compact:
-            painter.drawText(self.rect().adjusted(x, 0, 0, 0), middle, self.origin)
-            x += self._word_width()
-        painter.setFont(self._bold)
-        painter.drawText(self.rect().adjusted(x, 0, 0, 0), middle, f"{self.count:,}")
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(colors.accent), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
+        colors = self._theme.palette
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            box = QRectF(2, (self.height() - _SWATCH) / 2, _SWATCH, _SWATCH)
+            if self.isChecked():
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(self._theme.tint(self.origin))
+            else:
+                painter.setPen(QPen(QColor(colors.control_border), 1))
+            painter.drawRoundedRect(box, 4, 4)
+            if self.isChecked() and self.origin != "generated":
+                paint_underline(painter, self._theme, self.origin, box.adjusted(1.5, 0, -1.5, 0))
+            x = _SWATCH + _GAP + 2
+            painter.setPen(QColor(colors.muted))
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.setFont(self.font() if self.isChecked() else self._off)
+            if not self._is_compact:
+                painter.drawText(self.rect().adjusted(x, 0, 0, 0), middle, self.origin)
+                x += self._word_width()
+            painter.setFont(self._bold)
+            painter.drawText(self.rect().adjusted(x, 0, 0, 0), middle, f"{self.count:,}")
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(colors.accent), 1.5))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
 
 
 def _figures(count: int) -> int:

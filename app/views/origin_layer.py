@@ -58,9 +58,8 @@ class OriginLayer:
 
     def _record(self, line: LineBox) -> QPicture:
         picture = QPicture()
-        painter = QPainter(picture)
-        self._draw(painter, line)
-        painter.end()
+        with QPainter(picture) as painter:
+            self._draw(painter, line)
         return picture
 
     def _draw(self, painter: QPainter, line: LineBox) -> None:

@@ -31,16 +31,16 @@ class _Sign(QWidget):
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        color = QColor(self._theme.palette.error)
-        painter.setPen(QPen(color, 1.5, c=Qt.PenCapStyle.RoundCap))
-        center = QRectF(self.rect()).center()
-        painter.drawEllipse(center, 7.0, 7.0)
-        painter.drawLine(center + QPointF(0, -3.4), center + QPointF(0, 0.6))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawEllipse(center + QPointF(0, 3.2), 1.0, 1.0)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            color = QColor(self._theme.palette.error)
+            painter.setPen(QPen(color, 1.5, c=Qt.PenCapStyle.RoundCap))
+            center = QRectF(self.rect()).center()
+            painter.drawEllipse(center, 7.0, 7.0)
+            painter.drawLine(center + QPointF(0, -3.4), center + QPointF(0, 0.6))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            painter.drawEllipse(center + QPointF(0, 3.2), 1.0, 1.0)
 
 
 class ProblemView(QWidget):

@@ -206,17 +206,16 @@ class ReplyText(QTextEdit):
         return data
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        around = QRectF(event.rect()).adjusted(0, -_CARD_BEYOND, 0, _CARD_BEYOND)
-        blocks = self._visible_blocks(around)
-        self._paint_cards(painter, blocks)
-        if self.origins.shown and self._has_origins:
-            top, bottom = event.rect().top() - _BEYOND_LINE, event.rect().bottom()
-            for block, _ in blocks:
-                for line in self.lines.lines_of(block, top, bottom):
-                    self.origins.paint(painter, line)
-        self._paint_lights(painter, blocks)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            around = QRectF(event.rect()).adjusted(0, -_CARD_BEYOND, 0, _CARD_BEYOND)
+            blocks = self._visible_blocks(around)
+            self._paint_cards(painter, blocks)
+            if self.origins.shown and self._has_origins:
+                top, bottom = event.rect().top() - _BEYOND_LINE, event.rect().bottom()
+                for block, _ in blocks:
+                    for line in self.lines.lines_of(block, top, bottom):
+                        self.origins.paint(painter, line)
+            self._paint_lights(painter, blocks)
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -44,10 +44,10 @@ class _Swatch(QWidget):
         self.setFixedSize(18, 18)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        if self.origin == "generated":
-            painter.fillRect(self.rect(), self._theme.tint(self.origin))
-        paint_mark(painter, self._theme, self.origin, QRectF(self.rect()))
+        with QPainter(self) as painter:
+            if self.origin == "generated":
+                painter.fillRect(self.rect(), self._theme.tint(self.origin))
+            paint_mark(painter, self._theme, self.origin, QRectF(self.rect()))
 
 
 class TokenCard(QWidget):
@@ -217,17 +217,18 @@ class TokenCard(QWidget):
             handle.installEventFilter(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colors, painter = self._theme.palette, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        body = QRectF(self.rect()).adjusted(_SHADOW, _SHADOW, -_SHADOW, -_SHADOW)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for spread in range(_SHADOW, 0, -2):
-            painter.setBrush(QColor(0, 0, 0, 14 if colors.is_dark else 6))
-            grown = body.adjusted(-spread, -spread + 3, spread, spread)
-            painter.drawRoundedRect(grown, _RADIUS + spread, _RADIUS + spread)
-        painter.setPen(QPen(QColor(colors.control_border), 1))
-        painter.setBrush(QColor(colors.raised))
-        painter.drawRoundedRect(body.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
+        colors = self._theme.palette
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            body = QRectF(self.rect()).adjusted(_SHADOW, _SHADOW, -_SHADOW, -_SHADOW)
+            painter.setPen(Qt.PenStyle.NoPen)
+            for spread in range(_SHADOW, 0, -2):
+                painter.setBrush(QColor(0, 0, 0, 14 if colors.is_dark else 6))
+                grown = body.adjusted(-spread, -spread + 3, spread, spread)
+                painter.drawRoundedRect(grown, _RADIUS + spread, _RADIUS + spread)
+            painter.setPen(QPen(QColor(colors.control_border), 1))
+            painter.setBrush(QColor(colors.raised))
+            painter.drawRoundedRect(body.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
 
 
 def _sentence(words: str) -> str:

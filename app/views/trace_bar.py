@@ -42,17 +42,17 @@ class PlayButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.palette.text))
-        x, y = self.width() / 2, self.height() / 2
-        if self._is_playing:
-            painter.drawRoundedRect(int(x) - 5, int(y) - 6, 4, 12, 1, 1)
-            painter.drawRoundedRect(int(x) + 1, int(y) - 6, 4, 12, 1, 1)
-            return
-        corners = [QPointF(x - 4, y - 6.5), QPointF(x - 4, y + 6.5), QPointF(x + 6.5, y)]
-        painter.drawPolygon(QPolygonF(corners))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.palette.text))
+            x, y = self.width() / 2, self.height() / 2
+            if self._is_playing:
+                painter.drawRoundedRect(int(x) - 5, int(y) - 6, 4, 12, 1, 1)
+                painter.drawRoundedRect(int(x) + 1, int(y) - 6, 4, 12, 1, 1)
+                return
+            corners = [QPointF(x - 4, y - 6.5), QPointF(x - 4, y + 6.5), QPointF(x + 6.5, y)]
+            painter.drawPolygon(QPolygonF(corners))
 
 
 class TraceBar(QWidget):

@@ -24,24 +24,25 @@ class ToEndButton(QToolButton):
         self.hide()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colors, painter = self._theme.palette, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        is_near = self.underMouse()
-        edge = colors.accent if self.hasFocus() else colors.control_border
-        painter.setPen(QPen(QColor(edge), 1.5 if self.hasFocus() else 1.0))
-        painter.setBrush(QColor(colors.hover if is_near else colors.raised))
-        painter.drawEllipse(QRectF(self.rect()).adjusted(1, 1, -1, -1))
-        painter.setPen(
-            QPen(
-                QColor(colors.text),
-                1.5,
-                c=Qt.PenCapStyle.RoundCap,
-                j=Qt.PenJoinStyle.RoundJoin,
+        colors = self._theme.palette
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            is_near = self.underMouse()
+            edge = colors.accent if self.hasFocus() else colors.control_border
+            painter.setPen(QPen(QColor(edge), 1.5 if self.hasFocus() else 1.0))
+            painter.setBrush(QColor(colors.hover if is_near else colors.raised))
+            painter.drawEllipse(QRectF(self.rect()).adjusted(1, 1, -1, -1))
+            painter.setPen(
+                QPen(
+                    QColor(colors.text),
+                    1.5,
+                    c=Qt.PenCapStyle.RoundCap,
+                    j=Qt.PenJoinStyle.RoundJoin,
+                )
             )
-        )
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.translate(QRectF(self.rect()).center() - QPointF(8, 8))
-        painter.drawPath(sign_path("end"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.translate(QRectF(self.rect()).center() - QPointF(8, 8))
+            painter.drawPath(sign_path("end"))
 
 
 class UndoLine(QFrame):

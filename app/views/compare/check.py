@@ -29,26 +29,33 @@ class Check(QCheckBox):
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colors, painter = self._theme.palette, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        box = QRectF(2.5, (self.height() - _BOX) / 2, _BOX, _BOX)
-        is_lit = self.isChecked() and self.isEnabled()
-        edge = (
-            colors.accent if is_lit else colors.muted if self.isEnabled() else colors.control_border
-        )
-        painter.setPen(QPen(QColor(edge), 1.2))
-        painter.setBrush(QColor(colors.accent if is_lit else colors.main))
-        painter.drawRoundedRect(box, 4, 4)
-        if self.isChecked():
-            sign = colors.on_accent if self.isEnabled() else colors.muted
-            painter.setPen(QPen(QColor(sign), 1.8))
-            low = box.topLeft() + QPointF(6.3, 10.6)
-            painter.drawLine(QLineF(box.topLeft() + QPointF(3.6, 7.8), low))
-            painter.drawLine(QLineF(low, box.topLeft() + QPointF(11.6, 4.6)))
-        painter.setPen(QColor(colors.text if self.isEnabled() else colors.muted))
-        words = self.rect().adjusted(int(_BOX) + _GAP, 0, 0, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(colors.accent), 1.5))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 1.75, -0.75, -1.75), 5, 5)
+        colors = self._theme.palette
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            box = QRectF(2.5, (self.height() - _BOX) / 2, _BOX, _BOX)
+            is_lit = self.isChecked() and self.isEnabled()
+            edge = (
+                colors.accent
+                if is_lit
+                else colors.muted
+                if self.isEnabled()
+                else colors.control_border
+            )
+            painter.setPen(QPen(QColor(edge), 1.2))
+            painter.setBrush(QColor(colors.accent if is_lit else colors.main))
+            painter.drawRoundedRect(box, 4, 4)
+            if self.isChecked():
+                sign = colors.on_accent if self.isEnabled() else colors.muted
+                painter.setPen(QPen(QColor(sign), 1.8))
+                low = box.topLeft() + QPointF(6.3, 10.6)
+                painter.drawLine(QLineF(box.topLeft() + QPointF(3.6, 7.8), low))
+                painter.drawLine(QLineF(low, box.topLeft() + QPointF(11.6, 4.6)))
+            painter.setPen(QColor(colors.text if self.isEnabled() else colors.muted))
+            words = self.rect().adjusted(int(_BOX) + _GAP, 0, 0, 0)
+            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(colors.accent), 1.5))
+                painter.drawRoundedRect(
+                    QRectF(self.rect()).adjusted(0.75, 1.75, -0.75, -1.75), 5, 5
+                )

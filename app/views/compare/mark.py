@@ -41,12 +41,12 @@ class DifferenceMark(QWidget):
         boxes = self.boxes()
         if not boxes:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        painter.setPen(QPen(QColor(self._theme.palette.error), 1.8))
-        for box in boxes:
-            grown = QRectF(box.topLeft() - _GROW, box.bottomRight() + _GROW)
-            painter.drawRoundedRect(grown, 3, 3)
-        painter.setFont(sans(16, QFont.Weight.Bold))
-        margin = QRectF(0, boxes[0].top() - 3, MARGIN - 4, boxes[0].height() + 6)
-        painter.drawText(margin, Qt.AlignmentFlag.AlignCenter, _SIGN)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            painter.setPen(QPen(QColor(self._theme.palette.error), 1.8))
+            for box in boxes:
+                grown = QRectF(box.topLeft() - _GROW, box.bottomRight() + _GROW)
+                painter.drawRoundedRect(grown, 3, 3)
+            painter.setFont(sans(16, QFont.Weight.Bold))
+            margin = QRectF(0, boxes[0].top() - 3, MARGIN - 4, boxes[0].height() + 6)
+            painter.drawText(margin, Qt.AlignmentFlag.AlignCenter, _SIGN)

@@ -71,23 +71,24 @@ class ResultRow(QAbstractButton):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colors, painter = self._theme.palette, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        painter.setPen(Qt.PenStyle.NoPen)
-        frame = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
-        if self.isChecked():
-            painter.setBrush(QColor(colors.selected))
-            painter.drawRoundedRect(frame, 7, 7)
-            # A bar at the edge says it without the ground's colour.
-            painter.setBrush(QColor(colors.accent))
-            painter.drawRoundedRect(QRectF(0.75, 9, 3, self.height() - 18.0), 1.5, 1.5)
-        elif self.underMouse():
-            painter.setBrush(QColor(colors.hover))
-            painter.drawRoundedRect(frame, 7, 7)
-        if self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(colors.accent), 1.5))
-            painter.drawRoundedRect(frame, 7, 7)
+        colors = self._theme.palette
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            painter.setPen(Qt.PenStyle.NoPen)
+            frame = QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75)
+            if self.isChecked():
+                painter.setBrush(QColor(colors.selected))
+                painter.drawRoundedRect(frame, 7, 7)
+                # A bar at the edge says it without the ground's colour.
+                painter.setBrush(QColor(colors.accent))
+                painter.drawRoundedRect(QRectF(0.75, 9, 3, self.height() - 18.0), 1.5, 1.5)
+            elif self.underMouse():
+                painter.setBrush(QColor(colors.hover))
+                painter.drawRoundedRect(frame, 7, 7)
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(QColor(colors.accent), 1.5))
+                painter.drawRoundedRect(frame, 7, 7)
 
 
 class ResultTable(QWidget):

@@ -113,10 +113,13 @@ class ReplySide(QWidget):
         return super().eventFilter(watched, event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colors, painter = self._theme.palette, QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        has_focus = self.area.hasFocus()
-        edge = QPen(QColor(colors.accent if has_focus else colors.border), 2 if has_focus else 1)
-        painter.setPen(edge)
-        painter.setBrush(QColor(colors.main))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 10, 10)
+        colors = self._theme.palette
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            has_focus = self.area.hasFocus()
+            edge = QPen(
+                QColor(colors.accent if has_focus else colors.border), 2 if has_focus else 1
+            )
+            painter.setPen(edge)
+            painter.setBrush(QColor(colors.main))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 10, 10)

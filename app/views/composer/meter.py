@@ -58,27 +58,27 @@ class Meter(QWidget):
         use, colors = self._use, self._theme.palette
         if use is None:
             return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        top = (self.height() - _THICKNESS) / 2
-        track = QRectF(0, top, self.width(), _THICKNESS)
-        rounded = QPainterPath()
-        rounded.addRoundedRect(track, _THICKNESS / 2, _THICKNESS / 2)
-        painter.setClipPath(rounded)
-        painter.fillRect(track, QColor(colors.border))
-        scale = self.width() / max(use.context, 1)
-        is_right_to_left = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        main = QColor(colors.caution if use.is_tight else colors.accent)
-        soft = QColor(main)
-        soft.setAlphaF(0.5)
-        free = max(self.width() - use.reserve * scale, 0.0)
-        parts = (
-            (free, self.width(), QColor(colors.control_border)),
-            (0.0, use.used * scale, main),
-            (use.used * scale, use.asked * scale, soft if use.used else main),
-        )
-        for begin, end, color in parts:
-            # What is there can be seen, however little it is.
-            end = max(end, begin + 2) if end > begin else end
-            left = self.width() - end if is_right_to_left else begin
-            painter.fillRect(QRectF(left, top, max(end - begin, 0.0), _THICKNESS), color)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            top = (self.height() - _THICKNESS) / 2
+            track = QRectF(0, top, self.width(), _THICKNESS)
+            rounded = QPainterPath()
+            rounded.addRoundedRect(track, _THICKNESS / 2, _THICKNESS / 2)
+            painter.setClipPath(rounded)
+            painter.fillRect(track, QColor(colors.border))
+            scale = self.width() / max(use.context, 1)
+            is_right_to_left = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+            main = QColor(colors.caution if use.is_tight else colors.accent)
+            soft = QColor(main)
+            soft.setAlphaF(0.5)
+            free = max(self.width() - use.reserve * scale, 0.0)
+            parts = (
+                (free, self.width(), QColor(colors.control_border)),
+                (0.0, use.used * scale, main),
+                (use.used * scale, use.asked * scale, soft if use.used else main),
+            )
+            for begin, end, color in parts:
+                # What is there can be seen, however little it is.
+                end = max(end, begin + 2) if end > begin else end
+                left = self.width() - end if is_right_to_left else begin
+                painter.fillRect(QRectF(left, top, max(end - begin, 0.0), _THICKNESS), color)

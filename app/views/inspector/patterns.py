@@ -111,22 +111,21 @@ def _tile(style: _Style, color: QColor, ratio: float) -> QPixmap:
     ground = QColor(color)
     ground.setAlphaF(_GROUND.get(style, 1.0))
     pixmap.fill(ground)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.setPen(QPen(color, _LINE))
-    size = float(TILE)
-    if style == "hatch":
-        # The same line again over the corners, so that tiles join.
-        for shift in (-size, 0.0, size):
-            painter.drawLine(QPointF(shift - 1, size + 1), QPointF(shift + size + 1, -1))
-    elif style == "zigzag":
-        points = [QPointF(0, 5), QPointF(size / 2, 1.5), QPointF(size, 5)]
-        painter.drawPolyline(QPolygonF(points))
-    elif style == "dots":
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(color)
-        painter.drawEllipse(QPointF(size / 2, size / 2), 1.4, 1.4)
-    painter.end()
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.setPen(QPen(color, _LINE))
+        size = float(TILE)
+        if style == "hatch":
+            # The same line again over the corners, so that tiles join.
+            for shift in (-size, 0.0, size):
+                painter.drawLine(QPointF(shift - 1, size + 1), QPointF(shift + size + 1, -1))
+        elif style == "zigzag":
+            points = [QPointF(0, 5), QPointF(size / 2, 1.5), QPointF(size, 5)]
+            painter.drawPolyline(QPolygonF(points))
+        elif style == "dots":
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            painter.drawEllipse(QPointF(size / 2, size / 2), 1.4, 1.4)
     return pixmap
 
 
@@ -178,12 +177,12 @@ class PatternLegend(QWidget):
         return round(self._laid_out(width)[-1].y()) + self._ROW
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(sans(_WORDS_PIXELS))
-        middle = Qt.AlignmentFlag.AlignVCenter
-        for (kind, words), at in zip(self._entries, self._laid_out(self.width()), strict=True):
-            swatch = QRectF(at.x(), at.y() + 3, self._SWATCH, self._SWATCH)
-            self._patterns.fill(painter, kind, swatch)
-            painter.setPen(QColor(self._theme.palette.muted))
-            room = QRectF(at.x() + self._SWATCH + 5, at.y(), self.width(), self._ROW)
-            painter.drawText(room, middle, words)
+        with QPainter(self) as painter:
+            painter.setFont(sans(_WORDS_PIXELS))
+            middle = Qt.AlignmentFlag.AlignVCenter
+            for (kind, words), at in zip(self._entries, self._laid_out(self.width()), strict=True):
+                swatch = QRectF(at.x(), at.y() + 3, self._SWATCH, self._SWATCH)
+                self._patterns.fill(painter, kind, swatch)
+                painter.setPen(QColor(self._theme.palette.muted))
+                room = QRectF(at.x() + self._SWATCH + 5, at.y(), self.width(), self._ROW)
+                painter.drawText(room, middle, words)

@@ -90,19 +90,20 @@ class PhaseTimes(QWidget):
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, colors = QPainter(self), self._theme.palette
-        names, numbers = sans(self._pixels), figures(self._pixels)
-        metrics, top = QFontMetricsF(names), Qt.AlignmentFlag.AlignVCenter
-        for name, column in self.columns().items():
-            label = self.label(name)
-            is_long = metrics.horizontalAdvance(label) > column.width() + 1
-            painter.setFont(names)
-            painter.setPen(QColor(colors.muted))
-            upper = QRectF(column.left(), 0, column.width() + _MOST_GAP, _LINE)
-            painter.drawText(upper, top, LABELS[name] if is_long else label)
-            painter.setFont(numbers)
-            painter.setPen(QColor(colors.text))
-            painter.drawText(upper.translated(0, _LINE), top, self.value(name))
+        colors = self._theme.palette
+        with QPainter(self) as painter:
+            names, numbers = sans(self._pixels), figures(self._pixels)
+            metrics, top = QFontMetricsF(names), Qt.AlignmentFlag.AlignVCenter
+            for name, column in self.columns().items():
+                label = self.label(name)
+                is_long = metrics.horizontalAdvance(label) > column.width() + 1
+                painter.setFont(names)
+                painter.setPen(QColor(colors.muted))
+                upper = QRectF(column.left(), 0, column.width() + _MOST_GAP, _LINE)
+                painter.drawText(upper, top, LABELS[name] if is_long else label)
+                painter.setFont(numbers)
+                painter.setPen(QColor(colors.text))
+                painter.drawText(upper.translated(0, _LINE), top, self.value(name))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

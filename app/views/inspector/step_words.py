@@ -35,13 +35,13 @@ class StepWords(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setFont(sans(_PIXELS))
-        painter.setPen(QColor(self._theme.palette.muted))
-        top = self.height() - LINE * len(self.shown)
-        for number, words in enumerate(self.shown):
-            room = QRectF(0, top + number * LINE, self.width(), LINE)
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)
+        with QPainter(self) as painter:
+            painter.setFont(sans(_PIXELS))
+            painter.setPen(QColor(self._theme.palette.muted))
+            top = self.height() - LINE * len(self.shown)
+            for number, words in enumerate(self.shown):
+                room = QRectF(0, top + number * LINE, self.width(), LINE)
+                painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -96,11 +96,11 @@ class MemoryBar(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        self._paint_bar(painter)
-        colors = self._theme.palette
-        top = float(_BAR + 4 + _GAP)
-        for line in self._lines():
-            self._paint_line(painter, top, line, colors.text)
-            top += _LINE
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            self._paint_bar(painter)
+            colors = self._theme.palette
+            top = float(_BAR + 4 + _GAP)
+            for line in self._lines():
+                self._paint_line(painter, top, line, colors.text)
+                top += _LINE

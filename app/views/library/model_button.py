@@ -158,12 +158,12 @@ class ModelButton(QPushButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        if self._fetched is not None:
-            self._paint_ring(painter, self._fetched / 1000)
-        if self._permille is not None:
-            self._paint_groove(painter, self._permille / 1000)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            if self._fetched is not None:
+                self._paint_ring(painter, self._fetched / 1000)
+            if self._permille is not None:
+                self._paint_groove(painter, self._permille / 1000)
 
     def _paint_ring(self, painter: QPainter, share: float) -> None:
         """A download, at the end of the button."""

@@ -241,10 +241,9 @@ class Column(QWidget):
         return y + self._heights[number]
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        for piece, start in zip(self.pieces, self._starts, strict=True):
-            quotes = self.blocks[start].place.quotes
-            if quotes and not isinstance(piece, ProseBlock):
-                area = piece.geometry().adjusted(-piece.x(), -6, 0, 6).toRectF()
-                paint_bars(painter, self.look, area, quotes)
-        painter.end()
+        with QPainter(self) as painter:
+            for piece, start in zip(self.pieces, self._starts, strict=True):
+                quotes = self.blocks[start].place.quotes
+                if quotes and not isinstance(piece, ProseBlock):
+                    area = piece.geometry().adjusted(-piece.x(), -6, 0, 6).toRectF()
+                    paint_bars(painter, self.look, area, quotes)

@@ -162,24 +162,27 @@ class ProseBlock(ReadOnlyText):
         return data
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        layout, seen = self.document().documentLayout(), QRectF(event.rect())
-        block: QTextBlock = self.document().firstBlock()
-        bounds = layout.blockBoundingRect(block)
-        for number, row in enumerate(self.rows):
-            following, below = block.next(), QRectF()
-            bottom = bounds.bottom()
-            if following.isValid():
-                below = layout.blockBoundingRect(following)
-                goes_on = number + 1 < len(self.rows) and self.rows[number + 1].prose.place.quotes
-                bottom = below.top() if goes_on else bottom
-            if bounds.bottom() >= seen.top() - _MARGIN:
-                paint_row(painter, self.look, Drawn(block, bounds, bottom, row.prose, row.chips))
-            if bounds.top() > seen.bottom() + _MARGIN:
-                break
-            block, bounds = following, below
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+            layout, seen = self.document().documentLayout(), QRectF(event.rect())
+            block: QTextBlock = self.document().firstBlock()
+            bounds = layout.blockBoundingRect(block)
+            for number, row in enumerate(self.rows):
+                following, below = block.next(), QRectF()
+                bottom = bounds.bottom()
+                if following.isValid():
+                    below = layout.blockBoundingRect(following)
+                    goes_on = (
+                        number + 1 < len(self.rows) and self.rows[number + 1].prose.place.quotes
+                    )
+                    bottom = below.top() if goes_on else bottom
+                if bounds.bottom() >= seen.top() - _MARGIN:
+                    paint_row(
+                        painter, self.look, Drawn(block, bounds, bottom, row.prose, row.chips)
+                    )
+                if bounds.top() > seen.bottom() + _MARGIN:
+                    break
+                block, bounds = following, below
         super().paintEvent(event)
 
 

@@ -106,12 +106,11 @@ class ThinkingBlock(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.is_open:
-            painter = QPainter(self)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._look.theme.palette.border))
-            top = self.column.y()
-            painter.drawRect(QRectF(4, top, _BAR, self.height() - top))
-            painter.end()
+            with QPainter(self) as painter:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(QColor(self._look.theme.palette.border))
+                top = self.column.y()
+                painter.drawRect(QRectF(4, top, _BAR, self.height() - top))
 
 
 def _span(seconds: float) -> str:

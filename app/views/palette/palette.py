@@ -185,7 +185,8 @@ class CommandPalette(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         veil = QColor(0, 0, 0, 90 if self._theme.palette.is_dark else 36)
-        QPainter(self).fillRect(self.rect(), veil)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), veil)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if not self.card.geometry().contains(event.position().toPoint()):

@@ -197,11 +197,10 @@ class ChatList(GroupedList):
         self.painter.shows_chosen = len(self.selectedIndexes()) > 1
         super().paintEvent(event)
         if self.target.line is not None:
-            painter = QPainter(self.viewport())
-            painter.setPen(QPen(QColor(self._theme.palette.accent), 2))
-            line = self.target.line
-            painter.drawLine(8, line, self.viewport().width() - 8, line)
-            painter.end()
+            with QPainter(self.viewport()) as painter:
+                painter.setPen(QPen(QColor(self._theme.palette.accent), 2))
+                line = self.target.line
+                painter.drawLine(8, line, self.viewport().width() - 8, line)
 
 
 def _kind(chat: Conversation) -> tuple[bool, bool]:
