@@ -10,6 +10,7 @@ from app.bridge import Bridge, Worker
 from app.controllers.failures import FailureReporter
 from app.controllers.keeping import Keeper
 from app.controllers.loading import ModelLoader
+from app.controllers.requests import Requests
 from app.controllers.running import ReplyRunner
 from app.controllers.trace_names import TraceNames
 from app.models.chat_settings import ChatSettings
@@ -20,11 +21,9 @@ from app.models.exchange import Exchange
 from app.models.model_state import ModelState
 from app.models.question import Question
 from app.models.reply import Reply
-from app.models.rerun import rerun_request
 from app.models.speculation import SpeculationSettings
-from engine import EngineError, Failed, GenerationRequest
+from engine import EngineError, Failed
 
-DEMO_MAX_TOKENS = 512
 MAX_SEED = 2**31 - 1
 
 
@@ -48,8 +47,9 @@ class ChatController(QObject):
     ) -> None:
         super().__init__(parent)
         self._worker, self._bridge = worker, bridge
-        self._chats, self._model, self._speculation = chats, model, speculation
+        self._chats, self._model = chats, model
         self._failures, self._keeper = failures, keeper
+        self._requests = Requests(model, speculation)
         self.loader = ModelLoader(worker, bridge, model, failures, self)
         self.runner = ReplyRunner(worker, bridge, model, self.loader, self)
         self.loader.leaving.connect(self.runner.stop)
@@ -154,10 +154,7 @@ class ChatController(QObject):
         """Have the model answer an exchange; every outcome ends up in its reply."""
         chat.model = exchange.variant.model = self._model.label
         try:
-            request = self._request(chat, exchange)
-            if seed is not None:
-                request = replace(request, sampling=replace(request.sampling, seed=seed))
-            exchange.reply.request = request
+            exchange.reply.request = self._requests.of(chat, exchange, seed)
         except EngineError as error:
             exchange.reply.apply(Failed(0, error.sentence, error.details, error.kind))
             chat.publish(exchange)
@@ -188,7 +185,7 @@ class ChatController(QObject):
             self._failures.reported.emit(words.format(variant.model or author))
             return
         try:
-            request = self._request_to_go_on(chat, reply)
+            request = self._requests.to_go_on(chat, reply)
         except EngineError as error:
             self._failures.reported.emit(error.sentence)
             return
@@ -243,35 +240,8 @@ class ChatController(QObject):
         if await self._keeper.filling.whole(chat) and chat is self._chats.current:
             act()
 
-    def _request(self, chat: Conversation, exchange: Exchange) -> GenerationRequest:
-        settings = chat.settings
-        return GenerationRequest(
-            messages=chat.messages(exchange, settings.system),
-            sampling=settings.sampling,
-            speculation=self._speculation.params,
-            max_tokens=self._max_tokens(chat),
-            num_alternatives=self._speculation.num_alternatives,
-            thinking=settings.thinking,
-            context_limit=self._model.context_length if self._model.context else None,
-        )
-
-    def _request_to_go_on(self, chat: Conversation, reply: Reply) -> GenerationRequest:
-        return replace(
-            rerun_request(reply, self._speculation.params),
-            reply_ids=tuple(number for record in reply.log for number in record.emitted),
-            reuse=True,
-            max_tokens=self._max_tokens(chat),
-        )
-
     def _other_author(self, reply: Reply) -> str:
         """The model that wrote it, where that is another than the one that is there."""
         info, started = self._model.info, reply.started
         is_other = info is not None and started is not None and started.model != info.name
         return started.model if started is not None and is_other else ""
-
-    def _max_tokens(self, chat: Conversation) -> int | None:
-        """The limit asked for; the demonstration model, which may not find an end, has its own."""
-        info, asked = self._model.info, chat.settings.max_tokens
-        if asked is None and info is not None and info.is_demo:
-            return DEMO_MAX_TOKENS
-        return asked
