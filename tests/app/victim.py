@@ -49,18 +49,16 @@ def main() -> None:
         steps = steps_of(tokens_of(WORDS * 40))
         worker = ScriptedWorker(lambda job, asked: reply_events(job, asked, steps), pace=0.004)
         session = Session(arguments, Settings(), worker, open_store(arguments, trouble), trouble)
-        session.window.show()
-        session.bring_back()
         loop.run_until_complete(live(session, folder, random.Random(seed), moment))
 
 
 async def live(
     session: Session, folder: Path, chance: random.Random, moment: Moment | None
 ) -> None:
-    """Do things until the end."""
-    await session.controller.load("demo")
+    """Do things in the running app until the end, from its first moment on."""
+    running = asyncio.ensure_future(session.run())
     begin, is_told = time.monotonic(), False
-    while True:
+    while not running.done():
         if moment is not None and time.monotonic() > begin + _QUIET_SECONDS:
             if not is_told:
                 say({"doing": moment})
