@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _HEIGHT = 92
 _ROOM = 1.3
-_NEAR = 0.18
+# The height of a figure, and a little more, in the chart's.
+_NEAR = 0.24
 
 
 class SpeedChart(Chart):
