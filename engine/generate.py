@@ -30,7 +30,7 @@ from engine.events import (
 from engine.model.boundaries import find_boundaries
 from engine.model.cache import Caches
 from engine.model.detokenize import Detokenizer
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.model.sampling import TargetLaw
 from engine.model.timeline import Timeline
 from engine.model.words import WordBook

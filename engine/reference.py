@@ -19,7 +19,7 @@ from engine.account import EffectiveConfig
 from engine.errors import RequestError
 from engine.events import Event, Finished, Notice, PrefillProgress, Started, Stepped, StopReason
 from engine.model.detokenize import Detokenizer
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.model.sampling import TargetLaw
 from engine.model.words import WordBook
 from engine.request import GenerationRequest

@@ -28,7 +28,7 @@ from engine.model.hub_address import settle_hub_address
 from engine.tracing import Tracing
 
 if TYPE_CHECKING:
-    from engine.model.load import LoadedModel
+    from engine.model.loaded_model import LoadedModel
     from engine.model.wired import WiredLimit
 
 

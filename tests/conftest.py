@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from engine.model.load import LoadedModel
+    from engine.model.loaded_model import LoadedModel
 
 _PATIENCE_SECONDS = 2.0
 # Young garbage after every test, all of it now and then.

@@ -8,7 +8,8 @@ from mlx.utils import tree_flatten
 from mlx_lm.models.cache import make_prompt_cache
 
 from engine.model.cache import cache_families, is_recurrent, speculation_refusal
-from engine.model.preflight import DEMO, ModelFolder
+from engine.model.model_folder import ModelFolder
+from engine.model.preflight import DEMO
 from engine.model.special_ids import special_tokens, text_sections
 from engine.model_info import ModelInfo
 

@@ -2,12 +2,11 @@
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
-from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.utils import _get_classes, load_model
 
 from engine.errors import ModelConfigError, WeightsError
@@ -15,10 +14,10 @@ from engine.model.cost import NoNumbersError, width_seconds
 from engine.model.cost_table import CostTable
 from engine.model.describe import describe
 from engine.model.faults import Translated
-from engine.model.local.watch import LocalRollback
+from engine.model.loaded_model import LoadedModel
 from engine.model.misfit import misfit_sentence, unknown_kind_sentence, whole_weights
-from engine.model.prefix import PrefixStore
-from engine.model.preflight import ModelFolder, preflight, resolve
+from engine.model.model_folder import ModelFolder
+from engine.model.preflight import preflight, resolve
 from engine.model.probe import ProbeCancelled, known_or_measured
 from engine.model.prompt import ChatTemplate
 from engine.model.special_ids import (
@@ -29,55 +28,11 @@ from engine.model.special_ids import (
 from engine.model.tokenizer import chat_renderer, load_tokenizer
 from engine.model.view import readable_path
 from engine.model.weights import read_weights
-from engine.model.words import Words
-from engine.model_info import ModelInfo, Probe
-
-__all__ = ["LoadCancelled", "LoadedModel", "load", "preflight", "resolve"]
+from engine.model_info import Probe
 
 
 class LoadCancelled(Exception):  # noqa: N818 (an outcome, not an error)
     """Loading was cancelled; nothing of the model is left."""
-
-
-@dataclass(slots=True)
-class LoadedModel:
-    """A model in memory and all that generation needs to know of it.
-
-    Belongs to the thread that loaded it. `excluded_ids` never appear in a draft; `stop_ids` end a
-    reply. `width_seconds` is what a forward took by its width when the model was loaded, `costs`
-    the same for pacing, refreshed by every real step. `probe` says how exact blocks are here;
-    `local` rolls recurrent layers back. `prefixes` are the caches kept of earlier replies,
-    `words` the texts of its ids.
-    """
-
-    model: Module
-    tokenizer: Any
-    info: ModelInfo
-    stop_ids: frozenset[int]
-    excluded_ids: frozenset[int]
-    context_length: int
-    template: ChatTemplate
-    width_seconds: dict[int, float] = field(default_factory=dict)
-    costs: CostTable = field(default_factory=CostTable)
-    probe: Probe | None = None
-    local: LocalRollback | None = None
-    prefixes: PrefixStore = field(default_factory=PrefixStore)
-    words: Words = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.words = Words(self.tokenizer)
-
-    def make_caches(self) -> list[Any]:
-        """Fresh, empty caches, one entry a layer."""
-        caches: list[Any] = make_prompt_cache(self.model)
-        return caches
-
-    def check_local(self) -> None:
-        """Find out whether recurrent layers can be rolled back locally; runs short forwards."""
-        found = LocalRollback.of(self.model, self.make_caches())
-        refusal = found if isinstance(found, str) else None
-        self.local = None if isinstance(found, str) else found
-        self.info = replace(self.info, local_refusal=refusal)
 
 
 def load(

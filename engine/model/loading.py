@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from engine.events import Event, Failed, LoadProgress
 from engine.jobs import Load
-from engine.model.load import LoadCancelled, LoadedModel, load
+from engine.model.load import LoadCancelled, load
+from engine.model.loaded_model import LoadedModel
 
 CANCELLED = "cancelled"  # the kind of a failure that was asked for
 

@@ -3,20 +3,17 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from engine.errors import WeightsError
 from engine.model.files import is_there, shortened
+from engine.model.model_folder import ModelFolder
 from engine.model.safetensors import check_weights_file
-
-if TYPE_CHECKING:
-    from engine.model.preflight import ModelFolder
 
 _MEDIA_SECTIONS = ("vision_config", "audio_config", "speech_config", "vision_tower")
 _MEDIA_TYPE = re.compile(r"(?:^|[_-])(?:vl|vision|llava|audio|speech|whisper)(?:[_-]|$)")
 
 
-def unknown_kind_sentence(folder: "ModelFolder") -> str:
+def unknown_kind_sentence(folder: ModelFolder) -> str:
     """What is said of a model_type that mlx-lm has no class for."""
     if _is_for_media(folder):
         return _media_sentence(folder)
@@ -24,7 +21,7 @@ def unknown_kind_sentence(folder: "ModelFolder") -> str:
     return f"Models of the kind {kind!r} cannot be run by this version."
 
 
-def misfit_sentence(folder: "ModelFolder") -> str:
+def misfit_sentence(folder: ModelFolder) -> str:
     """What is said of weights that the model's class does not take."""
     if _is_for_media(folder):
         return _media_sentence(folder)
@@ -39,7 +36,7 @@ def misfit_sentence(folder: "ModelFolder") -> str:
 
 
 @contextmanager
-def whole_weights(folder: "ModelFolder") -> Iterator[None]:
+def whole_weights(folder: ModelFolder) -> Iterator[None]:
     """While weights are read: where they vanish or shrink meanwhile, the error says that."""
     try:
         yield
@@ -51,7 +48,7 @@ def whole_weights(folder: "ModelFolder") -> Iterator[None]:
         raise WeightsError(sentence, error.details) from error
 
 
-def _cut_short(folder: "ModelFolder") -> str:
+def _cut_short(folder: ModelFolder) -> str:
     """The first weights file that is not whole any more; empty where all are."""
     for file in folder.weight_files:
         try:
@@ -64,12 +61,12 @@ def _cut_short(folder: "ModelFolder") -> str:
     return ""
 
 
-def _is_for_media(folder: "ModelFolder") -> bool:
+def _is_for_media(folder: ModelFolder) -> bool:
     has_section = any(isinstance(folder.config.get(key), dict) for key in _MEDIA_SECTIONS)
     return has_section or _MEDIA_TYPE.search(folder.model_type) is not None
 
 
-def _media_sentence(folder: "ModelFolder") -> str:
+def _media_sentence(folder: ModelFolder) -> str:
     kind = shortened(folder.model_type)
     return (
         f"{folder.name} is a vision or speech model of the kind {kind!r}, which this version "

@@ -1,7 +1,6 @@
 """A model folder, found and checked from its JSON and headers alone: pure Python, quick, no MLX."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from importlib.resources import files
 from pathlib import Path
@@ -25,6 +24,7 @@ from engine.model.files import (
 )
 from engine.model.kinds import module_of
 from engine.model.misfit import misfit_sentence, unknown_kind_sentence
+from engine.model.model_folder import ModelFolder
 from engine.model.safetensors import Tensor, check_weights_file
 from engine.model.special_ids import text_sections
 
@@ -33,16 +33,6 @@ DEMO = "demo"
 _MAX_NAME = 1024
 _MAX_REF_BYTES = 1_000
 _MAX_LAYERS = 4096
-_DEFAULT_CONTEXT = 32_768
-_LARGEST_CONTEXT = 2**27  # tokenizers without a limit say 1e30
-_CONTEXT_KEYS = (
-    "max_position_embeddings",
-    "n_positions",
-    "n_ctx",
-    "max_sequence_length",
-    "max_seq_len",
-    "seq_length",
-)
 _PROCESSOR_FILES = (
     "processor_config.json",
     "preprocessor_config.json",
@@ -53,34 +43,6 @@ _OTHER_WEIGHTS = (".gguf", ".bin", ".pt", ".pth", ".npz")
 # How GPTQ, bitsandbytes and EXL2 name arrays that no class of mlx-lm takes.
 _FOREIGN = (".g_idx", ".absmax", ".quant_map", ".SCB", ".q_weight")
 _TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "*.tiktoken")
-
-
-@dataclass(frozen=True, slots=True)
-class ModelFolder:
-    """A folder that passed every check which needs no MLX."""
-
-    path: Path
-    config: Json
-    generation: Json
-    processors: tuple[Json, ...]
-    tokenizer_configs: tuple[Json, ...]
-    weight_files: tuple[Path, ...]
-
-    @property
-    def name(self) -> str:
-        """What a sentence calls the folder."""
-        return folder_name(self.path)
-
-    @property
-    def model_type(self) -> str:
-        return str(self.config["model_type"])
-
-    def context_length(self) -> int:
-        """The smallest sane limit that the model and its tokenizer name, in tokens."""
-        limits = [section.get(k) for section in text_sections(self.config) for k in _CONTEXT_KEYS]
-        limits += [config.get("model_max_length") for config in self.tokenizer_configs]
-        sane = [n for n in limits if type(n) is int and 2 <= n <= _LARGEST_CONTEXT]
-        return min(sane, default=_DEFAULT_CONTEXT)
 
 
 def resolve(name: str) -> Path:

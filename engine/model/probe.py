@@ -9,7 +9,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from itertools import cycle, islice
 from time import perf_counter
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import mlx.core as mx
 
@@ -18,11 +18,9 @@ from engine.model.cache import Caches
 from engine.model.cost import check_numbers, is_hopeless, timed_forward, width_seconds
 from engine.model.cost_table import CostTable
 from engine.model.faults import Translated
+from engine.model.loaded_model import LoadedModel
 from engine.model.probe_cache import ProbeCache
 from engine.model_info import Probe, WidthProbe
-
-if TYPE_CHECKING:
-    from engine.model.load import LoadedModel
 
 # In the order of their worth, should time run out.
 WIDTHS = (6, 2, 16, 3, 8, 4, 12, 32, 5, 24)
@@ -65,7 +63,7 @@ class ProbeCancelled(Exception):  # noqa: N818 (an outcome, not an error)
     """Probing was cancelled; nothing was kept."""
 
 
-def probe(model: "LoadedModel", *, is_cancelled: Callable[[], bool]) -> Probe:
+def probe(model: LoadedModel, *, is_cancelled: Callable[[], bool]) -> Probe:
     """Measure now, and store it in place of what was known of this model here.
 
     Pacing starts afresh from the new costs. `width_seconds` stays: the edges of prefill chunks
@@ -80,7 +78,7 @@ def probe(model: "LoadedModel", *, is_cancelled: Callable[[], bool]) -> Probe:
     return measured
 
 
-def known_or_measured(model: "LoadedModel", is_cancelled: Callable[[], bool]) -> Probe:
+def known_or_measured(model: LoadedModel, is_cancelled: Callable[[], bool]) -> Probe:
     """The stored probe of a model just loaded, or one measured now and stored.
 
     Runs the model in either case: raises `NoNumbersError` for one that computes none, what MLX
@@ -104,7 +102,7 @@ class _Comparison:
     token (`plain_seconds`).
     """
 
-    def __init__(self, model: "LoadedModel", is_cancelled: Callable[[], bool]) -> None:
+    def __init__(self, model: LoadedModel, is_cancelled: Callable[[], bool]) -> None:
         self._model = model
         self._is_cancelled = is_cancelled
         ids = _text_ids(model)
@@ -169,7 +167,7 @@ def _compared(width: int, chain: mx.array, block: mx.array, seconds: float) -> W
     return WidthProbe(width, largest == 0.0, largest, agreement, seconds)
 
 
-def _text_ids(model: "LoadedModel") -> list[int]:
+def _text_ids(model: LoadedModel) -> list[int]:
     """The built-in text as ids the model has, again from its start where it is too short."""
     with Translated(TokenizerError, f"The tokenizer of {model.info.name} fails on plain text."):
         ids = model.tokenizer.encode(TEXT, add_special_tokens=False)

@@ -12,7 +12,8 @@ from engine.model.family_words import family_words
 from engine.model.files import folder_name, printable, read_optional
 from engine.model.kinds import module_of
 from engine.model.layer_kinds import OWN_CACHES, families, layer_groups
-from engine.model.preflight import ModelFolder, preflight
+from engine.model.model_folder import ModelFolder
+from engine.model.preflight import preflight
 from engine.model.recommended import other_settings, recommended_sampling
 from engine.model.safetensors import Tensor
 from engine.model.weight_figures import weight_figures

@@ -12,7 +12,7 @@ from transformers import AutoTokenizer
 from engine.errors import ModelConfigError, TokenizerError
 from engine.model.faults import Translated
 from engine.model.files import shortened
-from engine.model.preflight import ModelFolder
+from engine.model.model_folder import ModelFolder
 from engine.model.view import readable_path
 
 _CHAT_TEMPLATES = ("deepseek_v32", "muse_spark")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from engine.model.preflight import ModelFolder
+from engine.model.model_folder import ModelFolder
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

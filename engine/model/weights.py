@@ -9,7 +9,7 @@ from mlx.nn.layers.base import Module
 from engine.errors import WeightsError
 from engine.model.describe import weight_arrays
 from engine.model.faults import Translated
-from engine.model.preflight import ModelFolder
+from engine.model.model_folder import ModelFolder
 
 # A group grows while it is read quickly and shrinks where the disk is slow.
 _FIRST_GROUP, _LARGEST_GROUP = 16 * 2**20, 256 * 2**20

@@ -9,7 +9,7 @@ from engine.errors import ContextFullError, RequestError, TokenizerError
 from engine.events import Started
 from engine.model.cache import Caches, is_recurrent, quantised, speculation_refusal
 from engine.model.cost import prefill_chunk
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.model.words import WordBook
 from engine.request import GenerationRequest, SpeculationParams
 from engine.speculation.guard import Guard

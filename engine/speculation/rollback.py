@@ -16,7 +16,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from engine.model.cache import Caches, Checkpoint
-from engine.model.local.watch import BlockWatch, LocalRollback
+from engine.model.local.rollback import LocalRollback
+from engine.model.local.watch import BlockWatch
 from engine.request import RollbackName, SpeculationParams
 from engine.speculation.accept import Acceptance
 from engine.step_record import Strategy

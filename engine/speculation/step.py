@@ -18,7 +18,7 @@ import mlx.core as mx
 from engine.account import EffectiveConfig
 from engine.events import StopReason
 from engine.model.detokenize import Detokenizer
-from engine.model.local.watch import LocalRollback
+from engine.model.local.rollback import LocalRollback
 from engine.model.sampling import TargetLaw
 from engine.model.words import WordBook
 from engine.speculation.accept import Acceptance, accept

@@ -13,7 +13,7 @@ import pytest
 
 from engine.events import Stepped
 from engine.generate import generate
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.request import GenerationRequest, SamplingParams
 from tests.fakes.loaded import stand_in
 from tests.fakes.tiny_configs import VOCABULARY

@@ -8,7 +8,7 @@ import pytest
 from engine.errors import ContextFullError, RequestError
 from engine.events import Event, Finished, Started, Stepped
 from engine.generate import generate, prepare
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.reference import reference
 from engine.request import GenerationRequest, Message, SamplingParams, SpeculationParams
 from engine.step_record import TextSpan

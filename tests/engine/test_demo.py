@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.request import Message, RollbackName, SamplingParams, SpeculationParams
 from engine.terminal.tasks import TASKS
 from tests.fakes.replies import Run, run

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from engine.model.cache import is_recurrent
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.request import RollbackName, SpeculationParams
 from tests.fakes.replies import Run, next_logits, run, sequential_logits
 from tests.fakes.scripted_drafter import ScriptedDrafter

@@ -20,7 +20,7 @@ from engine.events import (
 )
 from engine.generate import generate, prepare
 from engine.model.cache import Caches
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.request import GenerationRequest, Message, SamplingParams, SpeculationParams
 from tests.fakes.counting_model import VOCABULARY, counting_loaded
 from tests.fakes.loaded import stand_in

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from engine.model.cost_table import CostTable
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.model.probe import probe
 from engine.model_info import Probe, WidthProbe
 from engine.request import RollbackName, SamplingParams, SpeculationParams

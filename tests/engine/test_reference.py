@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import RequestError
 from engine.events import Event, Finished, PrefillProgress, Started, Stepped
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.reference import REASON, reference
 from engine.request import GenerationRequest, Message, SamplingParams, SpeculationParams
 from engine.speculation.stats import Tally

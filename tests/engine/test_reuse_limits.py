@@ -14,7 +14,7 @@ from engine.errors import RollbackError
 from engine.events import Event, Finished, Notice, Started
 from engine.generate import generate
 from engine.model.cache import Caches
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.request import GenerationRequest, SpeculationParams
 from tests.fakes.counting_model import VOCABULARY, CountingModel, counting_loaded
 from tests.fakes.loaded import stand_in

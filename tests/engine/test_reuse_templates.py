@@ -9,7 +9,7 @@ import pytest
 from engine.events import Event, Finished, PrefillProgress, Started, Stepped
 from engine.generate import generate
 from engine.model.boundaries import find_boundaries
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.model.prompt import ChatTemplate
 from engine.model.timeline import common_prefix
 from engine.request import GenerationRequest, Message, SpeculationParams

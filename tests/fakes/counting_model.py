@@ -10,7 +10,7 @@ from typing import Any
 import mlx.core as mx
 from mlx_lm.models.cache import ArraysCache, KVCache
 
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from tests.fakes.loaded import stand_in
 
 VOCABULARY = 31

@@ -6,7 +6,7 @@ import mlx.core as mx
 from mlx_lm.models.cache import make_prompt_cache
 
 from engine.model.cache import cache_families, is_recurrent, speculation_refusal
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.model.prompt import ChatTemplate
 from engine.model_info import ModelInfo
 from tests.fakes.toy_tokenizer import toy_tokenizer

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine.model.load import LoadedModel, load
+from engine.model.load import load
+from engine.model.loaded_model import LoadedModel
 from engine.model.preflight import resolve
 
 WEIGHTS = "model.safetensors"

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.events import Event, Finished, Started, Stepped
 from engine.generate import prepare
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.request import GenerationRequest, SamplingParams, SpeculationParams
 from engine.speculation.context import Context
 from engine.speculation.draft import Drafter

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 
 from engine.events import PrefillProgress
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.request import RollbackName, SpeculationParams
 from tests.fakes.replies import PLAIN, Run, run
 from tests.fakes.scripted_drafter import ScriptedDrafter

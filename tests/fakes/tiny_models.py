@@ -12,7 +12,7 @@ import mlx.core as mx
 from mlx import nn
 from mlx.utils import tree_flatten, tree_unflatten
 
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from tests.fakes.loaded import stand_in
 from tests.fakes.tiny_configs import CONFIGS, CONTEXT_LENGTH, VOCABULARY
 

@@ -8,7 +8,8 @@ import mlx.core as mx
 from mlx_lm.models.cache import ArraysCache, make_prompt_cache
 
 from engine.model.cache import Caches
-from engine.model.local.watch import BlockWatch, LocalRollback
+from engine.model.local.rollback import LocalRollback
+from engine.model.local.watch import BlockWatch
 from tests.fakes.tiny_configs import VOCABULARY
 from tests.fakes.tiny_models import make_tiny
 

@@ -13,7 +13,8 @@ forward, and after a rejection makes the state after exactly the first m tokens 
 What that costs is the recurrence alone, no projection, no attention, no expert. None of it is a
 copy of model code, and nothing is computed before the next forward asks for it.
 
-    watch.py       the seam: `LocalRollback` of a model, `BlockWatch` over one forward
+    rollback.py    the seam: `LocalRollback` of a model, asked when it is loaded
+    watch.py       `BlockWatch` over one forward
     recording.py   how calls inside a layer are heard, and how all of that is gone afterwards
     slots.py       how one array of a layer's cache is made again
     gated_delta.py, gated_linear.py, mamba1.py, mamba2.py, short_conv.py, rwkv7.py, rg_lru.py,

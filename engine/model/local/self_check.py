@@ -19,7 +19,7 @@ thousands of tokens long. Models with neither are not run at all.
 
 from collections.abc import Callable, Sequence
 from math import isnan
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import mlx.core as mx
 from mlx_lm.models.cache import ArraysCache, RotatingKVCache
@@ -28,11 +28,9 @@ from engine.errors import RollbackError
 from engine.model.cache import Caches
 from engine.model.local.attention import keeper
 from engine.model.local.slots import Misfit
+from engine.model.local.watch import BlockWatch
 
-if TYPE_CHECKING:
-    from engine.model.local.watch import BlockWatch
-
-Watch = Callable[[Caches, int], "BlockWatch"]
+Watch = Callable[[Caches, int], BlockWatch]
 Arrays = Sequence[mx.array | None]
 
 # As few as will do: a convolution's window (4 rows at most) then has old, kept and dropped rows.

@@ -10,7 +10,7 @@ import pytest
 from engine import memory_need, survey
 from engine.errors import WeightsError
 from engine.model import load as load_module
-from engine.model.preflight import ModelFolder
+from engine.model.model_folder import ModelFolder
 from engine.model.recommended import recommended_sampling
 from tests.fakes.model_folders import WEIGHTS, demo_folder, edit, load_quietly
 

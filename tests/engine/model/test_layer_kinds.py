@@ -11,7 +11,7 @@ from mlx_lm.models.cache import ArraysCache, ChunkedKVCache, RotatingKVCache, ma
 
 from engine.model.cache import Caches, cache_families, is_recurrent
 from engine.model.layer_kinds import families, layer_groups
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.model.memory import WIDEST_VERIFY
 from engine.request import SpeculationParams
 from engine.speculation.pacing import MAX_DRAFT_LENGTH

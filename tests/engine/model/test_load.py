@@ -10,7 +10,9 @@ import pytest
 
 from engine.errors import ModelNotFoundError, TokenizerError
 from engine.model import weights as weights_module
-from engine.model.load import LoadCancelled, LoadedModel, load, preflight, resolve
+from engine.model.load import LoadCancelled, load
+from engine.model.loaded_model import LoadedModel
+from engine.model.preflight import preflight, resolve
 from engine.request import Message
 from tests.fakes.model_folders import demo_folder, edit, load_quietly
 

@@ -13,7 +13,8 @@ from engine.errors import RequestError, WeightsError
 from engine.model import cost as cost_module
 from engine.model import probe as probe_module
 from engine.model.cost import NoNumbersError, width_seconds
-from engine.model.load import LoadCancelled, LoadedModel, load
+from engine.model.load import LoadCancelled, load
+from engine.model.loaded_model import LoadedModel
 from engine.model.probe import (
     FARTHEST,
     FEWEST_POSITIONS,

@@ -12,7 +12,7 @@ import pytest
 from engine import LayerGroup, MemoryNeed, ModelSurvey, memory_need, survey
 from engine.model.family_words import family_words
 from engine.model.kinds import REMAPPED, REMAPPED_ARCHITECTURES, module_of
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.model.memory import WIDEST_VERIFY
 from engine.model.preflight import resolve
 from engine.model.recommended import other_settings, recommended_sampling

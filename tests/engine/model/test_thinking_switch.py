@@ -10,7 +10,7 @@ from jinja2 import Environment
 from engine.events import Started
 from engine.generate import generate
 from engine.model.boundaries import find_boundaries
-from engine.model.load import LoadedModel
+from engine.model.loaded_model import LoadedModel
 from engine.model.prompt import ChatTemplate
 from engine.model.template_source import has_thinking_switch
 from engine.request import GenerationRequest, Message, SpeculationParams

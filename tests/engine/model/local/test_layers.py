@@ -12,8 +12,8 @@ from mlx_lm.models.cache import ArraysCache, make_prompt_cache
 from engine.model.cache import Caches, is_recurrent
 from engine.model.local.layers import ADAPTERS, adapted_layers, heard_sites, slots_of
 from engine.model.local.recording import Recording, Sites
+from engine.model.local.rollback import LocalRollback
 from engine.model.local.self_check import relative_difference
-from engine.model.local.watch import LocalRollback
 from tests.fakes.tiny_configs import CONFIGS, RECURRENT_NAMES
 from tests.fakes.tiny_models import make_tiny
 from tests.fakes.watched_blocks import (

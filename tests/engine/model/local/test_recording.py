@@ -14,7 +14,7 @@ from mlx_lm.models.cache import ArraysCache
 from engine.errors import RollbackError
 from engine.model.local.layers import adapted_layers, heard_sites
 from engine.model.local.recording import Recording, Site, Sites
-from engine.model.local.watch import LocalRollback
+from engine.model.local.rollback import LocalRollback
 from tests.fakes.tiny_configs import RECURRENT_NAMES
 from tests.fakes.watched_blocks import (
     BLOCK,

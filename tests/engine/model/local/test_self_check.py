@@ -16,8 +16,8 @@ from mlx_lm.models.cache import (
 
 from engine.model.cache import Caches
 from engine.model.local.layers import adapted_layers
+from engine.model.local.rollback import LocalRollback
 from engine.model.local.self_check import relative_difference, self_check
-from engine.model.local.watch import LocalRollback
 from tests.fakes.counting_model import CountingModel
 from tests.fakes.tiny_models import make_tiny
 from tests.fakes.watched_blocks import tiny
