@@ -63,6 +63,9 @@ class Restyling(QTimer):
         for widget in self._still:
             if Shiboken.isValid(widget):
                 widget.setUpdatesEnabled(True)
+                # A request for an update that came meanwhile was passed over, and no other would be
+                # made: the window would stand still for ever.
+                widget.repaint()
         self._still.clear()
 
 

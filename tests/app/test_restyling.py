@@ -1,8 +1,16 @@
 """Another theme reaches everything in a window, what is seen first, and looks as from the start."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QLabel,
+    QMainWindow,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.theme import DARK, LIGHT, Theme
 from app.views import restyling as module
@@ -157,3 +165,30 @@ def test_markdown_that_nobody_sees_waits(make_window, qtbot, monkeypatch):
     assert told == [seen]
     qtbot.waitUntil(lambda: told == [seen, unseen])
     settle(qtbot, window)
+
+
+class Painted(QObject):
+    """How often a widget was painted."""
+
+    def __init__(self, widget):
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        self.times += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_the_window_is_painted_again_though_a_request_came_while_it_stood_still(make_window, qtbot):
+    window = make_window()
+    qtbot.wait(50)
+    window.theme.choose("dark")
+    assert not window.updatesEnabled()
+    # As a system does that asks for what is to be painted at its own pace.
+    window.label.update()
+    QApplication.sendEvent(window, QEvent(QEvent.Type.UpdateRequest))
+    settle(qtbot, window)
+    painted = Painted(window.label)
+    window.label.setText("more")
+    qtbot.waitUntil(lambda: painted.times > 0, timeout=2_000)
