@@ -35,6 +35,7 @@ from app.storage.rows import (
     run_row,
     segments_json,
     sound,
+    text_of,
 )
 
 log = logging.getLogger("draftscope")
@@ -167,7 +168,7 @@ def _take_out(connection: sqlite3.Connection, condition: str, value: int) -> Non
 
 def _write_chat(connection: sqlite3.Connection, record: ChatRecord) -> None:
     old = connection.execute("SELECT title FROM chats WHERE id = ?", (record.id,)).fetchone()
-    if old is not None and not record.title.startswith(old[0]):
+    if old is not None and not record.title.startswith(text_of(old[0])):
         marks.note(connection, marks.VACUUM)
     # A folder that is gone leaves its chat without one.
     values = ("?, " * 12)[:-2].split(", ")

@@ -13,6 +13,17 @@ from app.storage.schema import APPLICATION_ID, Migration
 
 NAME = "chats.db"
 _LOOK = "SELECT count(*) FROM sqlite_master"
+_NAMES = "SELECT type, name FROM sqlite_master"
+_LAST_KEYS = (
+    "SELECT (SELECT max(id) FROM folders), (SELECT max(id) FROM chats),"
+    " (SELECT max(id) FROM messages)"
+)
+# Of the index of words only SQLite knows the columns.
+_COLUMNS = (
+    "SELECT tables.name, columns.name FROM sqlite_master AS tables"
+    " JOIN pragma_table_info(tables.name) AS columns"
+    " WHERE tables.type = 'table' AND tables.name NOT GLOB 'words*'"
+)
 # Cannot open, protocol, and the four errors of memory that is shared: as on a disk of a network.
 _NOT_SHARED = (14, 15, 4618, 4874, 5130, 5386)
 
@@ -110,13 +121,25 @@ def _check(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> N
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     if not version and not is_ours and not tables:
         return
-    is_whole = tables >= {"chats", "messages", "marks", "words"}
-    if not is_ours and tables and not is_whole:
+    if not is_ours and tables and not tables >= {"chats", "messages", "marks", "words"}:
         raise _ForeignError
-    if not is_ours or not version or not is_whole:
+    if not is_ours or not version or not _has_all(connection, migrations[:version]):
         raise _DamagedError
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise _DamagedError
+    # Texts and bytes come after all numbers.
+    if any(isinstance(last, str | bytes) for last in connection.execute(_LAST_KEYS).fetchone()):
+        raise _DamagedError
+
+
+def _has_all(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> bool:
+    """Whether there is all that these steps make; what somebody added does no harm."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
+        for version, step in enumerate(migrations, 1):
+            step(model)
+            model.execute(f"PRAGMA user_version = {version}")
+        due = {*model.execute(_NAMES), *model.execute(_COLUMNS)}
+    return due <= {*connection.execute(_NAMES), *connection.execute(_COLUMNS)}
 
 
 def _prepare(

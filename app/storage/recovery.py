@@ -20,7 +20,7 @@ from app.storage.rows import (
     MODEL_FOLDER_COLUMNS,
     RUN_COLUMNS,
 )
-from app.storage.salvage import salvaged
+from app.storage.salvage import askable, salvaged
 from app.storage.schema import Migration
 
 _PAGE = 4096
@@ -158,7 +158,8 @@ def _insert_all(
     names = f"seq, {'indexed, ' if is_message else ''}{columns}"
     slots = ", ".join("?" * len(names.split(",")))
     statement = f"INSERT OR IGNORE INTO {table}({names}) VALUES({slots})"
-    for seq, *values in salvaged(source, table, columns, pages):
+    asked = askable(target, source, table, columns)
+    for seq, *values in salvaged(source, table, asked, pages):
         row: list[Any] = [seq, 0, *values] if is_message else [seq, *values]
         if _is_plausible(table, values):
             target.execute(statement, row)

@@ -125,41 +125,42 @@ def download_of(row: Row) -> DownloadRecord:
     """From DOWNLOAD_COLUMNS; one whose stage makes no sense waits for the person."""
     stage = cast(DownloadStage, row[3] if row[3] in _STAGES else "paused")
     return DownloadRecord(
-        row[0], row[1], row[2], stage, _real(row[4]), row[5], row[6], row[7], bool(row[8]),
-        row[9], row[10],
+        row[0], text_of(row[1]), text_of(row[2]), stage, real_of(row[4]), _number(row[5]) or 0,
+        _number(row[6]) or 0, text_of(row[7]), bool(row[8]), text_of(row[9]), text_of(row[10]),
     )  # fmt: skip
 
 
 def model_folder_of(row: Row) -> ModelFolderRecord:
     """From MODEL_FOLDER_COLUMNS."""
-    return ModelFolderRecord(str(row[0]), _real(row[1]))
+    return ModelFolderRecord(text_of(row[0]), real_of(row[1]))
 
 
 def model_of(row: Row, damaged: Damaged) -> ModelRecord:
     """From MODEL_COLUMNS."""
-    return ModelRecord(str(row[0]), row[1], _object(row[2], damaged, "settings of a model"))
+    used = None if row[1] is None else real_of(row[1]) or None
+    return ModelRecord(text_of(row[0]), used, _object(row[2], damaged, "settings of a model"))
 
 
 def folder_of(row: Row) -> FolderRecord:
     """From id, name, position."""
-    return FolderRecord(row[0], _text(row[1]), _real(row[2]))
+    return FolderRecord(row[0], text_of(row[1]), real_of(row[2]))
 
 
 def chat_of(row: Row, damaged: Damaged) -> ChatRecord:
     """From CHAT_COLUMNS, the draft's text and attachments (None if absent), number of messages."""
     return ChatRecord(
         id=row[0],
-        title=_text(row[1]),
+        title=text_of(row[1]),
         is_named=bool(row[2]),
-        created=_real(row[3]),
-        changed=_real(row[4]),
+        created=real_of(row[3]),
+        changed=real_of(row[4]),
         is_pinned=bool(row[5]),
         is_archived=bool(row[6]),
-        trashed=None if row[7] is None else _real(row[7]),
+        trashed=None if row[7] is None else real_of(row[7]),
         folder=_number(row[8]),
-        model=_text(row[9]),
+        model=text_of(row[9]),
         settings=_object(row[10], damaged, "settings of a chat"),
-        draft=_text(row[12]),
+        draft=text_of(row[12]),
         draft_attachments=() if row[13] is None else segments_of(row[13], damaged),
         choice=_number(row[11]),
         num_messages=row[14],
@@ -175,8 +176,8 @@ def message_of(row: Row, damaged: Damaged) -> MessageRecord:
         row[1],
         _number(row[2]),
         role,
-        _real(row[4]),
-        _text(row[5]),
+        real_of(row[4]),
+        text_of(row[5]),
         _number(row[6]),
         segments,
     )
@@ -188,7 +189,7 @@ def run_of(row: Row, damaged: Damaged) -> RunRecord:
     statistics = None if row[4] is None else _object(row[4], damaged, what)
     config = None if row[5] is None else _object(row[5], damaged, what)
     facts = _object(row[6], damaged, what)
-    finish = None if row[3] is None else _text(row[3])
+    finish = None if row[3] is None else text_of(row[3])
     return RunRecord(row[0], row[1], _number(row[2]) or 0, finish, statistics, config, facts)
 
 
@@ -203,7 +204,7 @@ def segments_of(text: str, damaged: Damaged) -> tuple[Segment, ...]:
         return tuple(_segment(item) for item in json.loads(text))
     except (ValueError, TypeError, IndexError, RecursionError):
         damaged("text of a message")
-        return (Segment("text", _text(text)),)
+        return (Segment("text", text_of(text)),)
 
 
 def _short(segment: Segment) -> list[Any]:
@@ -218,20 +219,19 @@ def _segment(item: list[Any]) -> Segment:
     kind, text, name, seconds = item + missing[len(item) - 2 :]
     if kind not in _KINDS or not isinstance(text, str) or not isinstance(name, str):
         raise ValueError("no segment")
-    return Segment(kind, text, name, None if seconds is None else _real(seconds))
+    return Segment(kind, text, name, None if seconds is None else real_of(seconds))
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
     """A text, whatever a column holds that was written by something else."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     return "" if value is None else str(value)
 
 
-def _real(value: object) -> float:
+def real_of(value: object) -> float:
     """A number that can be compared and counted with; 0 for all else."""
-    is_usable = isinstance(value, int | float) and abs(value) <= _LARGEST
-    return float(value) if is_usable and isinstance(value, int | float) else 0.0
+    return float(value) if isinstance(value, int | float) and abs(value) <= _LARGEST else 0.0
 
 
 def _number(value: object) -> int | None:

@@ -44,6 +44,23 @@ def salvaged(
         spans += [(low, middle), (middle + 1, high)]
 
 
+def askable(
+    target: sqlite3.Connection, source: sqlite3.Connection, table: str, columns: str
+) -> str:
+    """The columns as they can be asked for: in the place of one that is missing stands nothing."""
+    question = f"PRAGMA table_info({table})"
+    try:
+        there = {row[1] for row in source.execute(question)}
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
+        return columns
+    nothing = {
+        row[1]: "NULL" if not row[3] else "''" if row[2] == "TEXT" else "0"
+        for row in target.execute(question)
+    }
+    names = (name.strip() for name in columns.split(","))
+    return ", ".join(name if name in there else nothing[name] for name in names)
+
+
 def _top(connection: sqlite3.Connection, table: str) -> int | None:
     """The last row's `seq`; None where there is none or it cannot be read."""
     try:

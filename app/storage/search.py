@@ -9,6 +9,7 @@ from heapq import nlargest
 from app.storage import terms
 from app.storage.index import searchable
 from app.storage.records import Hit
+from app.storage.rows import real_of, text_of
 from app.storage.words import Matching, composed, folded, matching
 
 _BEFORE, _LENGTH = 40, 160
@@ -45,7 +46,8 @@ def _titles(
 ) -> Iterator[Hit]:
     only, values = ("", ()) if chosen is None else (_ONLY, (chosen,))
     rows = connection.execute(_TITLES.format(only), values).fetchall()
-    found = (row for row in rows if sought.is_in(row[2]))
+    read = ((real_of(changed), chat, text_of(title)) for changed, chat, title in rows)
+    found = (row for row in read if sought.is_in(row[2]))
     for changed, chat, title in nlargest(limit, found):
         yield Hit(chat, None, title, *excerpt(title, sought), changed)
 
@@ -61,7 +63,8 @@ def _messages(
         statement, values = _MESSAGES.format(_WITHIN, _ONLY), (question, *span, chosen, limit)
     for row in connection.execute(statement, values).fetchall():
         chat, message, title, changed, segments = row
-        yield Hit(chat, message, title, *excerpt(searchable(segments), sought), changed)
+        where = excerpt(searchable(segments), sought)
+        yield Hit(chat, message, text_of(title), *where, real_of(changed))
 
 
 def excerpt(text: str, sought: Matching) -> tuple[str, tuple[tuple[int, int], ...]]:
