@@ -22,6 +22,7 @@ from app.controllers.finding import Finder
 from app.controllers.keeping import Keeper
 from app.controllers.organise import Organiser
 from app.controllers.porting import PortingController
+from app.controllers.spelling import TokenSpeller
 from app.controllers.targets import whole_target
 from app.controllers.traces import TraceController
 from app.controllers.turns import TurnController
@@ -132,6 +133,7 @@ class Assembly:
         )  # fmt: skip
         self.attacher = Attacher(self.chats, self.failures, root)
         self.counter = TokenCounter(worker, self.bridge, self.model, self.failures, root)
+        self.speller = TokenSpeller(worker, self.bridge, self.model, self.failures, root)
         self.finder = Finder(self.store.search, self.chats)
         self.loader = self.controller.loader
         self.room = ModelRoom(self.loader, self.model, self.chats, self.store, self.theme, root)
@@ -172,7 +174,7 @@ class Assembly:
         connect_examples(window, self.examples)
         connect_chats(window, self.chats, controller, self.porting)
         connect_composer(window, self.chats, controller, self.attacher, self.counter)
-        connect_inspector(window, self.chats, self.traces, self.compare)
+        connect_inspector(window, self.chats, self.traces, self.compare, self.speller)
         connect_keeping(window, self.chats, self.keeper, controller)
         connect_sidebar(window.sidebar, self.organiser, self.finder)
         controller.running_changed.connect(self.organiser.set_running)
@@ -180,7 +182,7 @@ class Assembly:
         self.failures.reported.connect(window.warn)
         self.memory.said.connect(window.say)
         if trouble is not None:
-            trouble.told.connect(window.warn)
+            trouble.stand(window.middle.lasting.say)
             trouble.begun_anew.connect(self._save_all_again)
         window.header.traces.save_requested.connect(self._save_trace)
         self.keeper.filling.filled.connect(self.collector.settle)

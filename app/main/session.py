@@ -5,6 +5,8 @@ import signal
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import QTimer
+
 from app.arguments import Arguments
 from app.bridge import Worker
 from app.main.assembly import Assembly
@@ -25,7 +27,13 @@ from app.storage import Keeping, data_folder
 SETTLE_SECONDS = 0.5
 # A load deep in an import is not waited for any longer; `exit_process` leaves it.
 WORKER_SECONDS = 1.0
-INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
+_INTERRUPTS = ("SIGINT", "SIGTERM", "SIGHUP")  # not every system has the last
+
+
+def ending_signals() -> list[signal.Signals]:
+    """The signals that close the window; what is ignored from outside, as by `nohup`, stays so."""
+    there = (each for each in signal.Signals if each.name in _INTERRUPTS)
+    return [each for each in there if signal.getsignal(each) is not signal.SIG_IGN]
 
 
 class Session(Assembly):
@@ -69,7 +77,7 @@ class Session(Assembly):
         closed = asyncio.Event()
         self.window.closed.connect(closed.set)
         self.failures.install()
-        previous = {number: signal.signal(number, self._interrupt) for number in INTERRUPTS}
+        previous = {number: signal.signal(number, self._interrupt) for number in ending_signals()}
         if self._arguments.screenshot is None:
             self.failures.start(warm_up())
         self.window.show()
@@ -122,13 +130,14 @@ class Session(Assembly):
         return self._closing.may_close()
 
     def _interrupt(self, number: int, _frame: object) -> None:
-        """Ctrl-C, or a kind kill: close as the window's own button does.
+        """Ctrl-C, a kind kill, a closed terminal: close as the window's own button does.
 
-        Python gets to this when the collector's timer next gives it a turn.
+        Python gets to this at its next step, which the collector's timer sees to. That may be in
+        the middle of painting, which needs the window to its end: it is closed in the next turn.
         """
         self._interrupted = 128 + number
         self._worker.cancel()
-        self.window.close()
+        QTimer.singleShot(0, self.window, self.window.close)
 
     async def _begin(self, notice: str | None, crashes: tuple[Path, ...] = ()) -> None:
         """Load the model, unless a trace is opened and none was asked for; then what was asked."""

@@ -44,8 +44,8 @@ def main(
 ) -> int:
     """Run the window; the exit status.
 
-    0 done, 1 the pictured reply failed while it ran, 2 not possible as asked, 130 or 143 ended by a
-    signal.
+    0 done, 1 the pictured reply failed while it ran, 2 not possible as asked, 129, 130 or 143 ended
+    by a signal.
     """
     settings, notice = read_settings(settings_path())
     try:
@@ -94,7 +94,9 @@ def _run(
         if is_taken and hand_over(folder, arguments.opened, SECOND_TRY_SECONDS):
             return 0
         return complain(str(error), 2)
-    said = " ".join(sentence for sentence in (notice, *store.notices) if sentence)
+    # Why nothing is kept stands in the window for as long as that is so.
+    notices = store.notices if store.path is not None else ()
+    said = " ".join(sentence for sentence in (notice, *notices) if sentence)
     with QEventLoop(app) as loop:
         asyncio.set_event_loop(loop)
         worker = make_worker(arguments)

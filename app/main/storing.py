@@ -1,5 +1,6 @@
 """Opens the place where chats are kept; where there is none, says why and goes on without."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -16,8 +17,9 @@ class InUseError(UsageError):
 class Trouble(QObject):
     """Carries the store's word from its own thread to the window's.
 
-    `told` is a sentence while chats cannot be saved, and empty when they can again; `begun_anew` is
-    one when the file was gone: what is known of chats has to be saved again, in a new one.
+    `told` is a sentence while chats cannot be saved, and empty when they can again: `sentence` is
+    the one that holds now, also where nothing can be kept from the start. `begun_anew` is one when
+    the file was gone: what is known of chats has to be saved again, in a new one.
     """
 
     told = Signal(str)
@@ -26,6 +28,11 @@ class Trouble(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.sentence = ""
+
+    def stand(self, say: Callable[[str], None]) -> None:
+        """Have it said from now on; the store may have told before anybody could listen."""
+        self.told.connect(say)
+        say(self.sentence)
 
     def tell(self, sentence: str | None) -> None:
         """Called by the store's thread."""
@@ -50,9 +57,10 @@ def open_store(arguments: Arguments, trouble: Trouble) -> Keeping:
     except LockedError as error:
         if arguments.opened is None:
             raise InUseError(_in_use(folder)) from error
-        return NoStore("Chats of this window are not kept: Draftscope is open already.")
+        trouble.tell("Chats of this window are not kept: Draftscope is open already.")
     except StorageError as error:
-        return NoStore(f"{error} Chats of this window are not kept.")
+        trouble.tell(f"{error} Chats of this window are not kept.")
+    return NoStore(trouble.sentence)
 
 
 def _in_use(folder: Path) -> str:

@@ -28,6 +28,8 @@ TIMES: tuple[Kind, ...] = ("today", "yesterday", "week", "days", "month", "year"
 # After so many days in the trash a chat is deleted for ever.
 TRASH_DAYS = 30
 _MONTHS = 100
+# 1971 and 9987: of a clock that is further off there is no calendar everywhere.
+_EARLIEST, _LATEST = 32_000_000.0, 253_000_000_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Calendar:
     """Groups of time, seen from one moment; their borders are local midnights."""
 
     def __init__(self, now: float) -> None:
-        self._day = datetime.fromtimestamp(now).date()
+        self._day = datetime.fromtimestamp(min(max(now, _EARLIEST), _LATEST)).date()
         # From when on, newest first; months and years come below.
         self._starts = [
             (self._midnight(0), Place("today")),

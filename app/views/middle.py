@@ -8,6 +8,7 @@ from app.views.composer import Composer
 from app.views.composer.file_drop import FileDrop
 from app.views.conversation_view import ConversationView
 from app.views.header import Header
+from app.views.lasting import Lasting
 from app.views.saying import Saying
 from app.views.trace_bar import TraceBar
 
@@ -36,7 +37,7 @@ class Middle(QWidget):
         talk.setSpacing(0)
         talk.addWidget(conversation, 1)
         composer.setMaximumWidth(COMPOSER_WIDTH)
-        FileDrop(self._talk, composer)
+        self.drop = FileDrop(self._talk, composer)
         self.saying = Saying(theme, self._talk)
         self.saying.setMaximumWidth(COMPOSER_WIDTH)
         for widget, margins in ((self.saying, (16, 0, 16, 6)), (composer, (16, 6, 16, 20))):
@@ -46,6 +47,7 @@ class Middle(QWidget):
             row.addWidget(widget, 1000)
             row.addStretch(1)
             talk.addLayout(row)
+        self.lasting = Lasting(self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._talk)
         self._stack.addWidget(comparison)
@@ -54,6 +56,7 @@ class Middle(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(header)
+        column.addWidget(self.lasting)
         column.addWidget(trace_bar)
         column.addWidget(self._stack, 1)
 

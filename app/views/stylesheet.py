@@ -26,6 +26,8 @@ QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; pad
 #section {{ color: {muted}; font-size: 12px; font-weight: 600; }}
 #muted {{ color: {muted}; }}
 #saying {{ background: {raised}; border: 1px solid {border}; border-radius: 12px; }}
+#lasting {{ background: {caution_soft}; color: {caution}; padding: 7px 20px;
+    border-bottom: 1px solid {border}; }}
 #small {{ color: {muted}; font-size: 12px; }}
 #number {{ font-size: 30px; font-weight: 600; }}
 #headline {{ font-size: 22px; font-weight: 600; }}

@@ -158,3 +158,21 @@ def test_titles_of_the_trash_and_empty_chats_are_not_found(qapp):
     ]
     hits = title_hits(chats, "one")
     assert [hit.chat for hit in hits] == [chats[3].id, chats[2].id]
+
+
+@pytest.mark.parametrize("now", [1e12, 2.0**63, 1e300, NOW, 0.0, -5e9, -1e12, -1e300])
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/Adak"])
+def test_a_clock_beyond_all_calendars_has_a_today(qapp, monkeypatch, now, zone):
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    chats = [stored("now"), stored("far ahead"), stored("far back"), stored("real")]
+    for chat, moment in zip(chats, (now, 1e17, -1e17, NOW), strict=True):
+        chat.changed = moment
+    found = grouped(chats, (), now)
+    words = [ago(chat.changed, now) for chat in chats]
+    monkeypatch.undo()
+    time.tzset()
+    assert found[0].place == Place("today")
+    assert chats[1] in found[0].chats or now > 1e17
+    assert sum(len(group.chats) for group in found) == len(chats)
+    assert words[0] == "now"
