@@ -13,12 +13,14 @@ from PySide6.QtCore import QObject, Signal
 from app.controllers.away import WORDS_SECONDS, Report, away
 from app.controllers.chat_files import IsProtected, read_chat_file, write_whole
 from app.controllers.failures import FailureReporter
+from app.controllers.import_words import import_words
 from app.models.chats import Chats
 from app.models.conversation import Conversation
-from app.models.file_name import stem_of
+from app.models.file_name import shown_name, stem_of
 from app.models.porting.markdown import markdown_parts
 from app.models.porting.native import native_parts
-from app.models.porting.reading import chats_in
+from app.models.porting.reading import Found, chats_in
+from app.models.porting.sameness import Alike, says_the_same
 from app.models.porting.told import PortingError, ToldChat, built, told_in_slices
 
 Result = TypeVar("Result")
@@ -87,29 +89,28 @@ class PortingController(QObject):
             self.said.emit(error.sentence)
             return False
         if len(told) == 1:
-            self.said.emit(self.tr("Exported as {0}.").format(path.name))
+            self.said.emit(self.tr("Exported as {0}.").format(shown_name(path)))
         else:
             sentence = self.tr("Exported {0:,} chats as {1}.")
-            self.said.emit(sentence.format(len(told), path.name))
+            self.said.emit(sentence.format(len(told), shown_name(path)))
         return True
 
     async def take_in(self, path: Path) -> list[Conversation]:
-        """The new chats; none, and a sentence, where the file cannot be taken in whole."""
+        """The new chats of a file; those that are here already stay as they are."""
         read, say = partial(_read, path), partial(self._say, self.tr("Importing"))
         try:
-            told = await away(read, lambda share: say(share * _READ_SHARE), "porting")
+            found = await away(read, lambda share: say(share * _READ_SHARE), "porting")
         except PortingError as error:
             self.said.emit(error.sentence)
             return []
+        told, known = await self._sorted(found.chats)
         made = await self._built(told, say)
         await self._take(zip(made, told, strict=True))
-        if len(made) == 1:
-            self._chats.open(made[0])
-            self.said.emit(self.tr("Imported “{0}”.").format(made[0].title))
-        elif made:
-            self.said.emit(self.tr("Imported {0:,} chats.").format(len(made)))
-        else:
-            self.said.emit(self.tr("There are no chats in {0}.").format(path.name))
+        only = made + known
+        if len(only) == 1 and only[0] in self._chats.items:
+            self._chats.open(only[0])
+        new, old = ([chat.title for chat in chats] for chats in (made, known))
+        self.said.emit(import_words(self.tr, shown_name(path), new, old, found.left_out))
         return made
 
     @property
@@ -125,6 +126,20 @@ class PortingController(QObject):
 
     async def _import(self, path: Path) -> None:
         await self.take_in(path)
+
+    async def _sorted(self, told: list[ToldChat]) -> tuple[list[ToldChat], list[Conversation]]:
+        """What is new, and the chats that the others are."""
+        alike, turn = Alike(self._chats.items), _Turn()
+        new, known = list[ToldChat](), list[Conversation]()
+        for each in told:
+            for chat in alike.to(each):
+                await turn.finish(self._load(chat))
+                if says_the_same(each, await turn.finish(told_in_slices(chat))):
+                    known.append(chat)
+                    break
+            else:
+                new.append(each)
+        return new, known
 
     async def _built(
         self, told: list[ToldChat], say: Callable[[float], None]
@@ -200,14 +215,14 @@ def _watched(told: list[ToldChat], report: Report) -> Iterator[ToldChat]:
         yield chat
 
 
-def _read(path: Path, report: Report) -> list[ToldChat]:
+def _read(path: Path, report: Report) -> Found:
     texts = read_chat_file(path, report)
+    whole = Found()
     try:
-        return list(_chats(texts, report))
+        for text in texts:
+            found = chats_in(text, lambda share: report(0.5 + share / 2))
+            whole.chats += found.chats
+            whole.left_out += found.left_out
     except PortingError as error:
-        raise PortingError(f"{path.name} was not imported: {error.sentence}") from error
-
-
-def _chats(texts: Iterable[str], report: Report) -> Iterator[ToldChat]:
-    for text in texts:
-        yield from chats_in(text, lambda share: report(0.5 + share / 2))
+        raise PortingError(f"{shown_name(path)} was not imported: {error.sentence}") from error
+    return whole

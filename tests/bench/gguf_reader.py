@@ -93,8 +93,7 @@ def _as_chats(path: Path) -> str:
     """What is imported."""
     try:
         for text in read_chat_file(path, lambda _share: None):
-            for _ in chats_in(text, lambda _share: None):
-                pass
+            chats_in(text, lambda _share: None)
     except PortingError as error:
         return said(error.sentence)
     raise UnsoundError("it is taken for chats")

@@ -11,7 +11,7 @@ from tests.app.habits.chatgpt_export import conversation, node, sorting
 
 
 def read(*conversations):
-    return chats_in(json.dumps(list(conversations)))
+    return chats_in(json.dumps(list(conversations))).chats
 
 
 def test_titles_times_and_the_system_prompt_are_kept():

@@ -71,6 +71,8 @@ def test_a_chat_goes_out_and_comes_in(bench, tmp_path):
     assert bench.export([chat], "json", path)
     assert bench.said == ["Exported as Sky-blue-why.json."]
     assert bench.loaded == ["Sky / blue: why?"]
+    bench.chats.new()
+    bench.chats.remove(chat)
     (made,) = bench.take_in(path)
     assert bench.said[-1] == "Imported “Sky / blue: why?”."
     assert bench.chats.current is made
@@ -88,6 +90,8 @@ def test_all_chats_but_the_trash(bench, tmp_path):
     path = tmp_path / "all.json"
     assert bench.export(bench.controller._exported, "json", path)
     assert bench.said == ["Exported 2 chats as all.json."]
+    for chat in bench.controller._exported:
+        chat.set_trashed(2.0)
     before = len(bench.chats.items)
     made = bench.take_in(path)
     assert {chat.title for chat in made} == {"One", "Three"}
@@ -129,17 +133,84 @@ def refused(bench, path):
     return sentence
 
 
-def test_one_bad_chat_keeps_all_out(bench, tmp_path):
-    good = bench.chat()
+def imported(bench, path, *entries):
+    """What is said of a file with these entries."""
+    path.write_text(json.dumps(entries))
+    made = bench.take_in(path)
+    return bench.said[-1], [chat.title for chat in made]
+
+
+def lamps(title="Lamp ideas"):
+    nodes = [node("q", None, "user", ["A lamp?"]), node("a", "q", "assistant", ["A cone."])]
+    return conversation(nodes, "a", title=title)
+
+
+@pytest.mark.parametrize(
+    ("odd", "words"),
+    [
+        ([{"title": "No mapping"}], "“No mapping” was left out: nothing in it can be read."),
+        ([17], "An entry without a title was left out: nothing in it can be read."),
+        (
+            [{"title": "Malformed", "mapping": {"a": {"message": 5}}}],
+            "“Malformed” was left out: nothing in it can be read.",
+        ),
+        (
+            [17, {"title": "x" * 99}, None],
+            f"3 entries were left out: nothing in them can be read (“{'x' * 39}…”, …).",
+        ),
+        ([1, 2], "2 entries were left out: nothing in them can be read."),
+        (
+            [{"title": "A"}, {"title": "B"}],
+            "2 entries were left out: nothing in them can be read (“A”, “B”).",
+        ),
+    ],
+)
+def test_odd_entries_are_left_out_and_told(bench, tmp_path, odd, words):
+    said, titles = imported(bench, tmp_path / "a.json", *odd, lamps())
+    assert said == f"Imported “Lamp ideas”. {words}"
+    assert titles == ["Lamp ideas"]
+
+
+def test_a_file_of_nothing_but_empty_chats_names_them(bench, tmp_path):
+    said, titles = imported(bench, tmp_path / "a.json", {"title": "Hm", "mapping": {}})
+    assert said == "There are no chats in a.json. “Hm” was left out: nothing in it can be read."
+    assert titles == []
+
+
+def test_what_is_here_already_is_not_taken_in_again(bench, tmp_path):
+    path, entries = tmp_path / "a.json", [sorting(), lamps(), lamps("Chairs")]
+    assert imported(bench, path, *entries)[0] == "Imported 3 chats."
+    assert imported(bench, path, *entries) == ("3 chats were here already.", [])
+    said = "Imported “Desks”. 3 chats were here already."
+    assert imported(bench, path, *entries, lamps("Desks")) == (said, ["Desks"])
+    bench.chats.new()
+    assert imported(bench, path, lamps())[0] == "“Lamp ideas” was here already."
+    assert bench.chats.current.title == "Lamp ideas"
+    more = lamps()
+    more["mapping"]["a"]["message"]["content"]["parts"] = ["A cube."]
+    assert imported(bench, path, more) == ("Imported “Lamp ideas”.", ["Lamp ideas"])
+
+
+def test_what_is_in_the_trash_comes_again(bench, tmp_path):
+    imported(bench, tmp_path / "a.json", lamps())
+    bench.chats.current.set_trashed(1.0)
+    assert imported(bench, tmp_path / "a.json", lamps())[1] == ["Lamp ideas"]
+
+
+def test_one_bad_chat_keeps_the_good_ones_not_out(bench, tmp_path):
     path = tmp_path / "a.json"
-    bench.export([good, good], "json", path)
+    bench.export([bench.chat("Good"), bench.chat("Bad")], "json", path)
     bench.said.clear()
     values = json.loads(path.read_text())
-    values["chats"][0]["folder"] = "New folder"
     values["chats"][1]["messages"][1]["parent"] = 7
-    path.write_text(json.dumps(values))
+    path.write_text(json.dumps({**values, "chats": values["chats"][1:]}))
     wanted = "a.json was not imported: one of its messages hangs on none that comes before it."
     assert refused(bench, path) == wanted
+    values["chats"][0] |= {"folder": "New folder", "title": "Good one"}
+    path.write_text(json.dumps(values))
+    assert [chat.title for chat in bench.take_in(path)] == ["Good one"]
+    wanted = "Imported “Good one”. “Bad” was left out: nothing in it can be read."
+    assert bench.said[-1] == wanted
 
 
 @pytest.mark.parametrize(
@@ -337,7 +408,7 @@ def test_a_long_chat_is_made_in_slices(bench, tmp_path, monkeypatch):
     for number in range(1, 2_000):
         role = "assistant" if number % 2 else "user"
         nodes.append(node(str(number), str(number - 1), role, ["m"]))
-    (told,) = chats_in(json.dumps([conversation(nodes, "1999")]))
+    (told,) = chats_in(json.dumps([conversation(nodes, "1999")])).chats
     turns = 0
 
     async def twice():

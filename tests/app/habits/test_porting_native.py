@@ -1,7 +1,7 @@
 """Draftscope's own form comes back as it was; what is broken or foreign is one sentence."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
@@ -113,7 +113,7 @@ def test_a_chat_comes_back_as_it_was(steps, settings, draft, is_pinned):
     chat.settings = replace(settings, first=chat.exchanges[0].id)
     chat.overrides = {"draft_length": 4}
     told = told_of(chat, "Folder")
-    (read,) = chats_in("".join(native_parts([told])))
+    (read,) = chats_in("".join(native_parts([told]))).chats
     assert renumbered(read) == renumbered(told)
     again = conversation_of(read)
     assert renumbered(told_of(again, "Folder")) == renumbered(told)
@@ -172,6 +172,23 @@ def test_a_newer_file_is_told_as_one():
         chats_in(BROKEN["newer"])
 
 
+@pytest.mark.parametrize("name", ["no title", "no parent", "two questions", "twice", "role"])
+def test_a_chat_that_does_not_hold_is_left_out_and_the_good_come(name):
+    values, good = json.loads(BROKEN[name]), json.loads(file_of(message(1, None), title="good"))
+    values["chats"] += [17, *good["chats"]]
+    found = chats_in(json.dumps(values))
+    assert [told.title for told in found.chats] == ["good"]
+    assert found.left_out == ["" if name == "no title" else "t", ""]
+
+
+def test_a_number_too_long_to_be_read_is_no_reason_to_keep_all_out():
+    figures = {**asdict(STATISTICS), "histogram": {"9" * 5_000: 1}}
+    values = json.loads(file_of(message(1, None), message(2, 1, "assistant", statistics=figures)))
+    values["chats"] += json.loads(file_of(message(1, None), title="good"))["chats"]
+    found = chats_in(json.dumps(values))
+    assert [told.title for told in found.chats] == ["good"]
+
+
 def test_what_is_not_known_is_passed_over_and_what_does_not_fit_is_usual():
     text = file_of(
         message(1, None, created="yesterday", colour="red", stop="tired"),
@@ -180,7 +197,7 @@ def test_what_is_not_known_is_passed_over_and_what_does_not_fit_is_usual():
         is_pinned="yes",
         created=-1,
     )
-    (told,) = chats_in(text)
+    (told,) = chats_in(text).chats
     assert told.settings == ChatSettings(sampling=SamplingParams(top_k=3))
     assert not told.is_pinned
     assert told.created > 1e9
@@ -219,7 +236,7 @@ def test_a_file_is_written_a_message_at_a_time():
     chat = a_long_chat(300)
     parts = list(native_parts([told_of(chat)]))
     assert max(map(len, parts)) < 400
-    (read,) = chats_in("".join(parts))
+    (read,) = chats_in("".join(parts)).chats
     assert [message.text for message in read.messages][-2:] == ["question 299", "answer 299"]
     chat.deleteLater()
 
@@ -234,7 +251,7 @@ def test_a_chat_that_changes_while_it_is_told_gives_a_file_that_can_be_read():
     chat.ask("too late")
     told = _whole(telling)
     assert len(told.messages) == 600
-    (read,) = chats_in("".join(native_parts([told])))
+    (read,) = chats_in("".join(native_parts([told]))).chats
     again = conversation_of(read)
     assert again.exchanges[0].prompt == first.prompt
     assert len(list(again.every_exchange())) == 300
