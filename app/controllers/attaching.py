@@ -14,6 +14,7 @@ from app.controllers.failures import FailureReporter
 from app.models.attaching import AttachmentError
 from app.models.chats import Chats
 from app.models.conversation import Conversation
+from app.models.file_name import shown_name
 from app.models.ids import new_id
 from app.models.question import Attachment
 
@@ -127,7 +128,7 @@ class Attacher(QObject):
         current = self._chats.current
         self.readings_changed.emit(
             tuple(
-                (each.key, each.path.name, each.words)
+                (each.key, shown_name(each.path), each.words)
                 for each in self._readings
                 if each.chat is current
             )

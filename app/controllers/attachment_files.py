@@ -18,6 +18,7 @@ from app.models.attaching import (
     is_pdf,
     too_large,
 )
+from app.models.file_name import shown_name
 from app.models.model_file import model_file_refusal
 from app.models.question import Attachment
 
@@ -36,7 +37,7 @@ def read_attachment(
     `report` is told the page of a PDF and how many there are. Once `is_stopped` says so, reading
     ends with ReadingStopped, even in the middle of a page that would never end.
     """
-    name = path.name
+    name = shown_name(path)
     try:
         data = _read(path)
     except (OSError, ValueError) as error:
@@ -63,20 +64,20 @@ def read_attachment(
 
 def _read(path: Path) -> bytes:
     """The file's bytes; AttachmentError where it is nothing to read, or too much."""
-    found = path.stat()
+    name, found = shown_name(path), path.stat()
     if stat.S_ISDIR(found.st_mode):
-        raise AttachmentError(f"{path.name} is a folder; attach the files in it.")
+        raise AttachmentError(f"{name} is a folder; attach the files in it.")
     if not stat.S_ISREG(found.st_mode):
-        raise AttachmentError(f"{path.name} is not an ordinary file, so it cannot be attached.")
-    if is_image(path.name):
+        raise AttachmentError(f"{name} is not an ordinary file, so it cannot be attached.")
+    if is_image(name):
         raise AttachmentError(TEXT_ONLY)
-    refusal = model_file_refusal(path.name) or too_large(path.name, found.st_size)
+    refusal = model_file_refusal(name) or too_large(name, found.st_size)
     if refusal:
         raise AttachmentError(refusal)
-    limit = MAX_PDF_BYTES if is_pdf(path.name) else MAX_TEXT_BYTES
+    limit = MAX_PDF_BYTES if is_pdf(name) else MAX_TEXT_BYTES
     with path.open("rb") as file:
         # It may have grown since it was looked at.
         data = file.read(limit + 1)
     if len(data) > limit:
-        raise AttachmentError(too_large(path.name, len(data)))
+        raise AttachmentError(too_large(name, len(data)))
     return data

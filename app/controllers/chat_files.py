@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from app.controllers.away import Report
+from app.models.file_name import shown_name
 from app.models.porting.told import PortingError
 from engine import open_whole
 
@@ -27,25 +28,29 @@ def read_chat_file(path: Path, report: Report) -> list[str]:
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            raise PortingError(f"{path.name} is a folder; choose the file in it that holds chats.")
+            raise PortingError(
+                f"{shown_name(path)} is a folder; choose the file in it that holds chats."
+            )
         if not stat.S_ISREG(mode):
             # To open a pipe would wait for whoever writes to it.
-            raise PortingError(f"{path.name} is no ordinary file; choose the file of the export.")
+            raise PortingError(
+                f"{shown_name(path)} is no ordinary file; choose the file of the export."
+            )
         with path.open("rb") as file:
             if file.read(4) == b"PK\x03\x04":
                 return _zipped(path, report)
             file.seek(0)
-            return [_text(file, os.fstat(file.fileno()).st_size, path.name, report)]
+            return [_text(file, os.fstat(file.fileno()).st_size, shown_name(path), report)]
     except FileNotFoundError:
-        raise PortingError(f"{path.name} is not there any more.") from None
+        raise PortingError(f"{shown_name(path)} is not there any more.") from None
     except OSError as error:
         reason = error.strerror or "it cannot be reached"
-        raise PortingError(f"{path.name} could not be read: {reason}.") from error
+        raise PortingError(f"{shown_name(path)} could not be read: {reason}.") from error
     except UnicodeDecodeError:
-        raise PortingError(f"{path.name} holds no text, so no chats.") from None
+        raise PortingError(f"{shown_name(path)} holds no text, so no chats.") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
         raise PortingError(
-            f"{path.name} is a ZIP that cannot be opened; download it once more."
+            f"{shown_name(path)} is a ZIP that cannot be opened; download it once more."
         ) from None
 
 
@@ -74,14 +79,14 @@ def write_whole(
                 file.write(part)
     except OSError as error:
         reason = error.strerror or "it cannot be reached"
-        raise PortingError(f"{path.name} could not be written: {reason}.") from error
+        raise PortingError(f"{shown_name(path)} could not be written: {reason}.") from error
 
 
 def _check_target(path: Path, target: Path, is_protected: IsProtected) -> None:
     """Renaming would put a file in place of whatever is there."""
     if is_protected(target):
         raise PortingError(
-            f"{path.name} is a file in which Draftscope keeps chats; choose another name."
+            f"{shown_name(path)} is a file in which Draftscope keeps chats; choose another name."
         )
     try:
         mode = target.lstat().st_mode
@@ -89,9 +94,9 @@ def _check_target(path: Path, target: Path, is_protected: IsProtected) -> None:
         # Nothing is there, or nothing can be: then writing says why.
         return
     if stat.S_ISDIR(mode):
-        raise PortingError(f"{path.name} is a folder; choose a name for a file.")
+        raise PortingError(f"{shown_name(path)} is a folder; choose a name for a file.")
     if not stat.S_ISREG(mode):
-        raise PortingError(f"{path.name} is no ordinary file; choose another name.")
+        raise PortingError(f"{shown_name(path)} is no ordinary file; choose another name.")
 
 
 def _is_same(one: Path, other: Path) -> bool:
@@ -106,20 +111,21 @@ def _zipped(path: Path, report: Report) -> list[str]:
         held = sorted(archive.infolist(), key=lambda each: each.filename)
         chats = [each for each in held if _holds_chats(each.filename)]
         if not chats:
-            raise PortingError(f"There is no conversations.json in {path.name}.")
+            raise PortingError(f"There is no conversations.json in {shown_name(path)}.")
         size = sum(each.file_size for each in chats)
         if size > MAX_BYTES:
-            raise _too_large(path.name)
+            raise _too_large(shown_name(path))
         # What is said of the packed size is not believed beyond that of the file.
         packed = min(sum(each.compress_size for each in chats), path.stat().st_size)
         if size > _HARMLESS_BYTES and size > _MOST_TIMES * packed:
             raise PortingError(
-                f"{path.name} would unpack to far more than an export holds; download it once more."
+                f"{shown_name(path)} would unpack to far more than an export holds;"
+                " download it once more."
             )
         texts: list[str] = []
         for each in chats:
             with archive.open(each) as file:
-                texts.append(_text(file, each.file_size, path.name, report))
+                texts.append(_text(file, each.file_size, shown_name(path), report))
         return texts
 
 

@@ -1,4 +1,8 @@
-"""A file's name after a chat's title: words and hyphens, of a usual length."""
+"""Names of files: one made after a chat's title, and how one that is there is shown."""
+
+from pathlib import Path
+
+from app.models.markdown.clean import clean
 
 _LENGTH = 60
 
@@ -12,3 +16,8 @@ def stem_of(title: str, usual: str) -> str:
         whole = name[: _LENGTH + 1].rpartition("-")[0]
         name = whole if len(whole) > _LENGTH // 2 else name[:_LENGTH]
     return name or usual
+
+
+def shown_name(path: Path) -> str:
+    """The last part of a path on one line, its letters in the order in which they are written."""
+    return " ".join(clean(path.name).split("\n"))
