@@ -14,7 +14,7 @@ from app.controllers.failures import FailureReporter
 from app.models.branching import branched
 from app.models.chats import Chats
 from app.models.conversation import Conversation
-from app.models.file_name import stem_of
+from app.models.file_name import shown_name, stem_of
 from app.models.model_file import model_file_refusal
 from app.models.playback import Playback
 from app.models.quiet import SYSTEM_PROMPT
@@ -25,6 +25,7 @@ from engine import EngineError, Trace, TraceError, export_trace, read_trace, wri
 
 MAX_TRACE_BYTES = 256_000_000
 _SYSTEM_LENGTH = 400
+_MOST_SENTENCES = 3
 
 
 class TraceController(QObject):
@@ -39,6 +40,8 @@ class TraceController(QObject):
         self._chats, self._failures = chats, failures
         # Only the trace that is shown can be set to play.
         self._shown = chats.current
+        # What became of the files that are being opened together, where there is something to say.
+        self._num_opening, self._told = 0, list[str]()
         chats.current_changed.connect(self._pause_left)
 
     def open_file(self, path: Path) -> None:
@@ -55,18 +58,20 @@ class TraceController(QObject):
         return stem_of(title, "reply") + SUFFIXES[kind]
 
     async def open(self, path: Path) -> Conversation | None:
-        """Read a trace and show it; None, and a sentence, where that cannot be."""
+        """Read a trace and show it; None, and a sentence, where that cannot be.
+
+        One that is open is shown as it is; where its file is another one now, this takes its place.
+        """
+        self._num_opening += 1
         try:
-            trace = await self._away(
-                lambda report: self._read(path, report), self.tr("Reading the trace")
-            )
+            return self._open_already(path) or await self._open_anew(path)
         except EngineError as error:
-            self.said.emit(error.sentence)
+            self._tell(error.sentence)
             return None
-        chat = self._chat(trace, path)
-        self._chats.add(chat)
-        self.said.emit("")
-        return chat
+        finally:
+            self._num_opening -= 1
+            if not self._num_opening:
+                self._told.clear()
 
     async def save(self, chat: Conversation, reply: Reply, path: Path, kind: Format) -> bool:
         """Write a reply to a file; whether it is there. The sentence says which way it went."""
@@ -78,7 +83,7 @@ class TraceController(QObject):
         if opened is not None and opened.warning and kind == "trace" and _is_same(chat, path):
             self.said.emit(
                 self.tr("{0} was not read whole; save under another name to lose nothing.").format(
-                    path.name
+                    shown_name(path)
                 )
             )
             return False
@@ -90,7 +95,7 @@ class TraceController(QObject):
         except EngineError as error:
             self.said.emit(error.sentence)
             return False
-        self.said.emit(self.tr("Saved as {0}.").format(path.name))
+        self.said.emit(self.tr("Saved as {0}.").format(shown_name(path)))
         return True
 
     def close(self) -> None:
@@ -105,7 +110,56 @@ class TraceController(QObject):
     async def _save(self, chat: Conversation, reply: Reply, path: Path, kind: Format) -> None:
         await self.save(chat, reply, path, kind)
 
-    def _chat(self, trace: Trace, path: Path) -> Conversation:
+    def _open_already(self, path: Path) -> Conversation | None:
+        """Show the trace of this file, if it is open and the file is as it was."""
+        chat = self._opened_from(path)
+        if chat is None or chat.stamp != _stamp(path):
+            return None
+        self._chats.open(chat)
+        self._tell(self.tr("{0} is open already.").format(chat.title))
+        return chat
+
+    async def _open_anew(self, path: Path) -> Conversation:
+        stamp = _stamp(path)
+        trace = await self._away(
+            lambda report: self._read(path, report), self.tr("Reading the trace")
+        )
+        # The same file may have been opened twice at once.
+        shown = self._open_already(path)
+        if shown is not None:
+            return shown
+        before = self._opened_from(path)
+        chat = self._chat(trace, self._title(path, before))
+        chat.source, chat.stamp = path, stamp
+        self._chats.add(chat)
+        if before is not None:
+            self._chats.remove(before)
+        self._tell("")
+        return chat
+
+    def _opened_from(self, path: Path) -> Conversation | None:
+        return next((chat for chat in self._chats.items if _is_same(chat, path)), None)
+
+    def _title(self, path: Path, before: Conversation | None) -> str:
+        """The file's name, behind as many of its folders as tell it from other traces."""
+        taken = {each.title for each in self._chats.items if each is not before}
+        parts = [shown_name(Path(part)) for part in path.absolute().parts]
+        names = ("/".join(parts[-count:]) for count in range(1, len(parts)))
+        return next((name for name in names if name not in taken), parts[-1])
+
+    def _tell(self, sentence: str) -> None:
+        """Say this, and what has to be said of the other files that are opened with this one."""
+        if sentence and sentence not in self._told:
+            self._told.append(sentence)
+        shown, rest = self._told[:_MOST_SENTENCES], len(self._told[_MOST_SENTENCES:])
+        if rest:
+            one = self.tr("1 more file was not opened.")
+            shown.append(
+                one if rest == 1 else self.tr("{0} more files were not opened.").format(rest)
+            )
+        self.said.emit(" ".join(shown))
+
+    def _chat(self, trace: Trace, title: str) -> Conversation:
         chat = Conversation(self._chats)
         exchanges = exchanges_of(trace.started)
         notices = [trace.warning] if trace.warning is not None else []
@@ -115,12 +169,11 @@ class TraceController(QObject):
             sentence = SYSTEM_PROMPT.format(cut)
             first = exchanges[0].reply.notices if len(exchanges) > 1 else notices
             first.append(sentence)
-        chat.play(path.name, exchanges, Playback(trace, tuple(notices), chat))
-        chat.source = path
+        chat.play(title, exchanges, Playback(trace, tuple(notices), chat))
         return chat
 
     def _read(self, path: Path, report: Report) -> Trace:
-        refusal = model_file_refusal(path.name)
+        refusal = model_file_refusal(shown_name(path))
         if refusal:
             raise TraceError(refusal)
         size = _size(path)
@@ -128,7 +181,7 @@ class TraceController(QObject):
             limit = MAX_TRACE_BYTES // 1_000_000
             raise TraceError(
                 self.tr("{0} has {1:,} MB; traces up to {2} MB can be opened.").format(
-                    path.name, size // 1_000_000, limit
+                    shown_name(path), size // 1_000_000, limit
                 )
             )
         return read_trace(path, report)
@@ -152,6 +205,15 @@ def _is_same(chat: Conversation, path: Path) -> bool:
     """Whether this is the file that the chat was opened from."""
     source = chat.source
     return source is not None and source.exists() and path.exists() and path.samefile(source)
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """What a file is known by until it is written again; nothing where there is none."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _size(path: Path) -> int:

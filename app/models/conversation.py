@@ -53,8 +53,9 @@ class Conversation(ChatFacts):
         self.num_stored = self.num_shown = 0
         self.roots: Choices[Exchange] = Choices()
         self.playback: Playback | None = None
-        # The file it was opened from.
+        # The file it was opened from, and the marks of what lay in it then.
         self.source: Path | None = None
+        self.stamp: tuple[int, ...] = ()
         self._path: list[Exchange] = []
 
     @property

@@ -17,6 +17,11 @@ def attachable(mime: QMimeData) -> tuple[Path, ...]:
     return tuple(path for path in files_in(mime) if path.suffix.lower() != TRACE_SUFFIX)
 
 
+def traces_in(mime: QMimeData) -> tuple[Path, ...]:
+    """The dragged files that are traces."""
+    return tuple(path for path in files_in(mime) if path.suffix.lower() == TRACE_SUFFIX)
+
+
 def choose_files(parent: QWidget, chosen: Callable[[tuple[Path, ...]], None]) -> QFileDialog:
     """Open the dialog; `chosen` is called with the files if there are any."""
     dialog = FileDialog(parent, parent.tr("Attach text, code or PDF files"))

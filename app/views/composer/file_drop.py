@@ -1,14 +1,20 @@
-"""Files dropped on the conversation become attachments; traces go on to the window."""
+"""Files dropped on the conversation become attachments; traces among them are passed on."""
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
+from app.views.composer.attach_files import traces_in
 from app.views.composer.composer import Composer
 
 
 class FileDrop(QObject):
-    """Watches a column for dragged files that the composer below it takes."""
+    """Watches a column for dragged files that the composer below it takes.
+
+    `trace_dropped` has a trace that came along; where nothing else comes, the window takes it.
+    """
+
+    trace_dropped = Signal(object)
 
     def __init__(self, column: QWidget, composer: Composer) -> None:
         super().__init__(column)
@@ -30,4 +36,6 @@ class FileDrop(QObject):
         self._composer.set_is_target(not is_drop)
         if is_drop:
             self._composer.take(mime)
+            for path in traces_in(mime):
+                self.trace_dropped.emit(path)
         return True

@@ -134,6 +134,25 @@ def test_one_token_is_one_token(composer):
     assert composer.size_hint.text() == "≈ 2 tokens"
 
 
+def test_return_while_a_reply_is_written_says_what_to_do(composer):
+    said, sent = [], []
+    composer.said.connect(said.append)
+    composer.send_requested.connect(sent.append)
+    composer.set_state("", "", True, "")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert said == []
+    composer.set_text("one more")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert said == ["Wait until the reply ends, or stop it"]
+    assert sent == []
+    assert composer.text == "one more"
+    assert composer.button.isEnabled()
+    assert composer.button.text() == "Stop"
+    composer.set_state("", "", False, "")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert len(sent) == 1
+
+
 def test_a_full_context_is_asked_about_before_sending(make_composer):
     composer = make_composer(used=3_000)
     sent, left_out, new = [], [], []
@@ -218,9 +237,10 @@ def dropped(host: QWidget, mime: QMimeData) -> bool:
     return enter.isAccepted()
 
 
-def test_files_dropped_on_the_column_are_attached_and_traces_left_alone(composer):
+def test_files_dropped_on_the_column_are_attached_and_traces_among_them_passed_on(composer):
     host, chosen = composer.parentWidget(), []
-    FileDrop(host, composer)
+    drop, traces = FileDrop(host, composer), []
+    drop.trace_dropped.connect(traces.append)
     composer.files_chosen.connect(chosen.append)
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile("/f/run.jsonl")])
@@ -229,6 +249,7 @@ def test_files_dropped_on_the_column_are_attached_and_traces_left_alone(composer
     mime.setUrls([QUrl.fromLocalFile("/f/run.jsonl"), QUrl.fromLocalFile("/f/a.py")])
     assert dropped(host, mime)
     assert chosen == [(Path("/f/a.py"),)]
+    assert traces == [Path("/f/run.jsonl")]
     words = QMimeData()
     words.setText("dropped words")
     assert dropped(host, words)
