@@ -1,17 +1,20 @@
-"""A sentence in the window that offers to load a model; it leaves when one is being loaded."""
+"""The window's offers to load a model: in a sentence, and where a comparison needs one."""
 
 from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject
 
+from app.controllers.targets import is_here
+from app.models.library import Library
 from app.models.model_state import ModelState
 from app.views.window import MainWindow
 from engine import DEMO
 
 
 class LoadOffer(QObject):
-    """At most one; what else was said with it stays when it leaves.
+    """At most one sentence, which leaves when a model is being loaded; what else was said with it
+    stays.
 
     After a load that failed or was cancelled the model that worked before is offered. What the
     window says of such a failure leaves with it.
@@ -21,17 +24,22 @@ class LoadOffer(QObject):
         self,
         window: MainWindow,
         model: ModelState,
+        library: Library,
         load: Callable[[str], None],
-        is_here: Callable[[str], bool],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._window, self._model, self._load, self._is_here = window, model, load, is_here
+        self._window, self._model, self._library, self._load = window, model, library, load
         self._saying = window.middle.saying
+        self.is_here: Callable[[str], bool] = is_here
         self._sentence = self._rest = self._failed = ""
         self._stage = model.stage
         model.changed.connect(self._follow)
         self._saying.changed.connect(self._follow_words)
+        obstacle = window.compare.obstacle
+        # A trace tells the name of its model, not where it lies.
+        obstacle.is_here = lambda name: self.is_here(library.target_of(name))
+        obstacle.load_requested.connect(lambda name: self._load(library.target_of(name)))
 
     def make(self, sentence: str, target: str, rest: str = "") -> None:
         """Offer `target` in a sentence; `rest` is what else there is to say."""
@@ -67,7 +75,7 @@ class LoadOffer(QObject):
         """The model that worked before, else the demo; `rest` stays when the offer leaves."""
         model = self._model
         others = [each for each in (model.worked, DEMO) if each not in ("", model.name)]
-        target = next((each for each in others if self._is_here(each)), "")
+        target = next((each for each in others if self.is_here(each)), "")
         if not target or not self._saying.action.isHidden():
             return
         words = self.tr("{0} was in use before.")

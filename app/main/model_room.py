@@ -106,7 +106,7 @@ class ModelRoom(QObject):
         commands.bind("get_models", lambda: show("get"))
         for told in (self.said, self.shelf.said, self.queue.said, self._loader.said):
             told.connect(window.say)
-        self.offer = LoadOffer(window, self._model, self.load_when_free, is_here, self)
+        self.offer = LoadOffer(window, self._model, self.library, self.load_when_free, self)
         self._loader.loaded.connect(self.offer.withdraw)
 
     def load(self, target: str) -> None:

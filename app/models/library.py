@@ -73,6 +73,11 @@ class Library(QObject):
         """The model of that folder, or else of that name."""
         return self._by_target.get(target) or self._by_name.get(target)
 
+    def target_of(self, name: str) -> str:
+        """What the model of this folder or name is loaded by; the name itself where none is."""
+        model = self.find(name)
+        return name if model is None else model.target
+
     def title(self, target: str) -> str:
         """What a model is called for people, be it here or not; no other one here is called so."""
         model = self.find(target)

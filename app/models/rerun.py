@@ -32,7 +32,9 @@ def rerun_refusal(reply: Reply | None, info: ModelInfo | None) -> str | None:
     if reply.started is None or not reply.log.num_tokens:
         return _tr("This reply has no tokens to compare with.")
     if info is None:
-        return _tr("No model is loaded, and a comparison runs the reply again.")
+        return _tr("No model is loaded; load {0}, which wrote this reply, to run it again.").format(
+            model_title(reply.started.model)
+        )
     if reply.started.model != info.name:
         return _tr(
             "This reply was written by {0}, and {1} is loaded; load {0} to run it again."
@@ -42,6 +44,14 @@ def rerun_refusal(reply: Reply | None, info: ModelInfo | None) -> str | None:
     except RequestError as error:
         return _tr("The settings of this reply are none to run with. {0}").format(error.sentence)
     return None
+
+
+def missing_model(reply: Reply | None, info: ModelInfo | None) -> str:
+    """The model that has to be loaded to run this reply again, empty where that is not enough."""
+    if reply is None or not reply.is_over or reply.started is None or not reply.log.num_tokens:
+        return ""
+    wrote = reply.started.model
+    return "" if info is not None and info.name == wrote else wrote
 
 
 def asked_of(reply: Reply, config: EffectiveConfig, info: ModelInfo) -> SpeculationParams:

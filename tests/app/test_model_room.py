@@ -142,7 +142,7 @@ def test_an_offer_leaves_when_any_load_begins(desk, tmp_path):
 def test_after_a_failed_load_the_model_that_worked_is_offered(desk):
     room, said, model = desk.session.room, desk.window.middle.saying, desk.session.model
     desk.wait(desk.controller.load("/models/good"))
-    room._loader.is_here = room.offer._is_here = lambda _target: True
+    room._loader.is_here = room.offer.is_here = lambda _target: True
     desk.worker._load_failure = "The tokenizer is damaged."
     desk.do(lambda: room.load("/models/bad"))
     settled(desk)
@@ -173,7 +173,7 @@ def test_after_a_failed_load_the_model_that_worked_is_offered(desk):
 def test_what_was_said_of_a_failure_leaves_with_it(desk):
     said, model = desk.window.middle.saying, desk.session.model
     desk.worker._load_failure = "The tokenizer is damaged."
-    desk.session.room.offer._is_here = lambda _target: False
+    desk.session.room.offer.is_here = lambda _target: False
     desk.wait(desk.controller.load("/models/bad"))
     desk.session.failures.reported.emit("The tokenizer is damaged.")
     assert said.sentence == "The tokenizer is damaged."
@@ -320,3 +320,16 @@ def test_a_reply_goes_on_only_with_the_model_that_began_it(desk):
     desk.wait(desk.controller.load("demo"))
     desk.wait(desk.controller.go_on(desk.chats.current, exchange))
     assert len(told) == 1
+
+
+def test_the_model_of_a_trace_is_known_by_its_name(desk, tmp_path, monkeypatch):
+    room, obstacle = desk.session.room, desk.window.compare.obstacle
+    folder = str(tmp_path / "added" / "tiny")
+    monkeypatch.setattr(room.library, "target_of", lambda name: folder if name == "tiny" else name)
+    loaded = []
+    room.offer.is_here = lambda target: target == folder
+    monkeypatch.setattr(room.offer, "_load", loaded.append)
+    assert obstacle.is_here("tiny")
+    assert not obstacle.is_here("other")
+    obstacle.load_requested.emit("tiny")
+    assert loaded == [folder]

@@ -15,6 +15,7 @@ from app.models.variants import offered_variants
 from app.models.verdicts import counted
 from app.theme import Theme
 from app.views.compare.choices import VariantChoices
+from app.views.compare.obstacle import Obstacle
 from app.views.compare.results import ResultTable
 from app.views.compare.row_words import RowWords
 from app.views.controls import ElidedLabel, section
@@ -42,8 +43,8 @@ class ComparePane(QWidget):
         self._comparison, self._inspection, self._model = comparison, inspection, model
         self._first: Row | None = None
         self.subject = ElidedLabel("", self)
-        self.hint, self.refusal = QLabel(self), QLabel(self)
-        self.hint.setObjectName("muted")
+        self.obstacle, self.refusal = Obstacle(model, self), QLabel(self)
+        self.hint = self.obstacle.words
         self.refusal.setObjectName("notice")
         self.choices = VariantChoices(theme, self)
         self.button = QPushButton(self)
@@ -73,7 +74,7 @@ class ComparePane(QWidget):
         )
         for label in (about, self.yardstick):
             label.setObjectName("small")
-        for label in (about, self.hint, self.refusal, self.yardstick):
+        for label in (about, self.refusal, self.yardstick):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
         run = QHBoxLayout()
@@ -83,7 +84,7 @@ class ComparePane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        above: list[QWidget] = [about, self.subject, self.hint, self.choices, self.refusal]
+        above: list[QWidget] = [about, self.subject, self.obstacle, self.choices, self.refusal]
         below: list[QWidget] = [self.progress, self.results, self.table, self.yardstick]
         for widget in above:
             column.addWidget(widget)
@@ -112,7 +113,13 @@ class ComparePane(QWidget):
 
     def _order_tabs(self) -> None:
         """From top to bottom, though boxes and rows come and go."""
-        stops = (*self.choices.checks.values(), self.button, *self.table.rows, self.show_button)
+        stops = (
+            self.obstacle.button,
+            *self.choices.checks.values(),
+            self.button,
+            *self.table.rows,
+            self.show_button,
+        )
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 
@@ -133,8 +140,7 @@ class ComparePane(QWidget):
         reply, info = self._inspection.reply, self._model.info
         refusal = self._refusal()
         is_possible = refusal is None
-        self.hint.setVisible(not is_possible)
-        self.hint.setText(refusal or "")
+        self.obstacle.show_refusal(reply, refusal)
         self.choices.setVisible(is_possible)
         self.subject.setVisible(reply is not None and reply.config is not None)
         if reply is None or reply.config is None:
