@@ -12,7 +12,9 @@ from PySide6.QtCore import QObject, Signal
 
 from app.models.difference import IdsCheck
 from app.models.reply import Reply
+from engine import Statistics
 
+Likeness = Literal["plain", "same"]
 State = Literal["waiting", "running", "done", "failed", "cancelled", "not run"]
 
 
@@ -109,6 +111,21 @@ class Comparison(QObject):
             num_reused=stats.reused_tokens,
         )
 
+    def likeness(self, row: Row) -> Likeness | None:
+        """Why a row's speed differs from the yardstick's by chance alone; None where more does it.
+
+        Either both decoded plainly, or the same settings came to the same steps.
+        """
+        other = self.yardstick
+        mine = row.reply.statistics
+        its = other.reply.statistics if other is not None else None
+        if other is None or mine is None or its is None:
+            return None
+        if not (mine.verified or its.verified):
+            return "plain"
+        is_same = row.reply.asked is not None and row.reply.asked == other.reply.asked
+        return "same" if is_same and _steps(mine) == _steps(its) else None
+
     def begin(self, reply: Reply, reruns: Sequence[tuple[str, Reply]]) -> None:
         """Compare another reply, or this one anew; `reruns` are labels and replies that wait."""
         self.reply, self.refusal = reply, ""
@@ -163,3 +180,8 @@ class Comparison(QObject):
         if speed is None or stats is None or not stats.decode_tps:
             return None
         return speed / stats.decode_tps
+
+
+def _steps(stats: Statistics) -> tuple[object, ...]:
+    """What was run, without how long it took."""
+    return stats.emitted, stats.steps, stats.forwards, stats.verified, stats.histogram

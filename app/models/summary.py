@@ -121,6 +121,8 @@ def badge_of(reply: Reply | None, is_wanted: bool) -> Badge:
     words = speculation_state(reply.config, is_on)
     if not is_on:
         return Badge(words, "caution", why)
+    if reply.run is not None and not reply.run.num_with_draft:
+        return Badge(words, "good", why)
     # What a colour says is answered first: drafts paid, or they did not.
     paid = did_drafting_pay(reply.run) if reply.run is not None else ""
     why = f"{paid} {why[:1].upper()}{why[1:]}." if paid else why

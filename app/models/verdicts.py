@@ -1,8 +1,9 @@
 """What a reply came to in words: what limits the speed, did replay pay, when drafting paused."""
 
-from app.models.phases import PhaseName, shares
+from app.models.phases import PhaseName, duration, shares
 from app.models.run import Band, RunStatistics
 from app.models.summary import percent
+from app.models.worth import ABOUT_EVEN
 from engine import EffectiveConfig, Statistics
 
 _DOINGS: dict[PhaseName, str] = {
@@ -56,20 +57,24 @@ def did_replay_pay(run: RunStatistics, stats: Statistics, config: EffectiveConfi
     begin = f"Rebuilding {accepts} kept {counted(kept, 'token')}"
     if strategy == "carry":
         begin = f"Carrying {accepts} kept {counted(kept, 'token')} in front of later forwards"
-    saved = f"which saved up to {counted(kept, 'forward')}"
+    saved, verdict = f"which saved up to {counted(kept, 'forward')}", ""
+    spent = run.phase_seconds.get("rollback", 0.0)
+    if run.plain_seconds is not None:
+        seconds = kept * run.plain_seconds
+        verdict = _verdict(seconds, spent)
+        saved += f" ({duration(seconds)} of plain decoding)"
     if strategy == "replay":
         saved += f" and cost {health.attempts:,}"
-    time = shares(run.phase_seconds).get("rollback", 0.0)
-    verdict = _verdict(run, kept)
-    return f"{verdict}{begin}, {saved}; all rolling back took {share(time)} of the time."
+    time = share(shares(run.phase_seconds).get("rollback", 0.0))
+    took = f"all rolling back took {duration(spent)} ({time} of the time)"
+    return f"{verdict}{begin}, {saved}; {took}."
 
 
-def _verdict(run: RunStatistics, kept: int) -> str:
+def _verdict(saved: float, spent: float) -> str:
     """Whether plain steps for what was kept would have taken longer than all rolling back did."""
-    if run.plain_seconds is None:
-        return ""
-    pays = kept * run.plain_seconds > run.phase_seconds.get("rollback", 0.0)
-    return "Yes, replay paid. " if pays else "No, replay did not pay. "
+    if saved < spent * ABOUT_EVEN:
+        return "No, replay did not pay. "
+    return "Yes, replay paid. " if spent < saved * ABOUT_EVEN else "Replay made little difference. "
 
 
 def band_at(run: RunStatistics, step: int) -> Band:

@@ -16,7 +16,15 @@ from app.theme import Theme
 from app.views.compare.pane import ComparePane
 from app.views.compare.view import CompareView
 from app.views.stylesheet import style_sheet
-from engine import Failed, Finished, GenerationRequest, Loaded, Message, SpeculationParams
+from engine import (
+    Failed,
+    Finished,
+    GenerationRequest,
+    Loaded,
+    LoadProgress,
+    Message,
+    SpeculationParams,
+)
 from tests.app.test_comparison import (
     DEMO,
     OFF,
@@ -90,6 +98,51 @@ def test_before_there_is_anything_it_says_what_is_missing(stand):
     stand.load()
     assert not pane.hint.isVisible()
     assert pane.choices.isVisible()
+
+
+def test_the_model_that_wrote_the_reply_can_be_loaded_where_it_is_missing(stand, qtbot):
+    button, hint, asked = stand.pane.obstacle.button, stand.pane.hint, []
+    stand.pane.obstacle.load_requested.connect(asked.append)
+    here = {"demo"}
+    stand.pane.obstacle.is_here = here.__contains__
+    stand.pane._refresh()
+    assert not button.isVisible()
+    stand.show()
+    assert hint.text() == (
+        "No model is loaded; load Demo model, which wrote this reply, to run it again."
+    )
+    assert button.text() == "Load Demo model"
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert asked == ["demo"]
+    stand.model.begin("demo")
+    stand.model.apply(LoadProgress(1, "weights", 0.4))
+    assert hint.text() == "Demo model is loading, 40\u00a0%."
+    assert not button.isVisible()
+    stand.model.apply(Failed(1, "There is no room for it."))
+    assert hint.text() == "There is no room for it."
+    assert button.isVisible()
+    stand.model.begin("zebra")
+    stand.load(replace(DEMO, name="zebra"))
+    assert "zebra is loaded" in hint.text()
+    assert button.isVisible()
+    here.clear()
+    stand.pane._refresh()
+    assert not button.isVisible()
+    here.add("demo")
+    stand.load()
+    assert not button.isVisible()
+    assert not hint.isVisible()
+    assert stand.pane.choices.isVisible()
+
+
+def test_where_more_than_the_model_is_missing_none_is_offered(stand):
+    stand.pane.obstacle.is_here = lambda _target: True
+    for reply in (Reply(), reply_of("local", most=3)):
+        stand.inspection.show_reply(reply)
+        stand.pane._refresh()
+        assert stand.pane.hint.isVisible()
+        assert not stand.pane.obstacle.button.isVisible()
 
 
 def test_the_baselines_are_checked_and_a_choice_stays_from_reply_to_reply(ready):
@@ -226,6 +279,37 @@ def test_arrows_choose_a_row_and_words_explain_it(ready):
     assert not pane.show_button.isVisible()
     QTest.keyClick(table.rows[0], Qt.Key.Key_End)
     assert table.current == 2
+
+
+def slower(share):
+    """An alteration: the run as a whole at this share of its speed."""
+
+    def alter(event):
+        if not isinstance(event, Finished):
+            return event
+        return replace(event, stats=replace(event.stats, decode_tps=share * event.stats.decode_tps))
+
+    return alter
+
+
+def test_where_only_chance_parts_the_speeds_no_verdict_is_given(ready):
+    plain = reply_of("off", ON, slower(0.81))
+    ready.compare(ready.reply, ("again, as it was", plain), ("off", reply_of("off", OFF)))
+    text = ready.pane.words.text()
+    assert text.startswith(
+        "Neither made a draft: both decoded plainly, and the difference in speed"
+        " (0.81× that of off) is noise."
+    )
+    assert "Slower" not in text
+    first = reply_of("local", ON)
+    ready.compare(first, ("again, as it was", reply_of("local", ON, slower(1.3))))
+    text = ready.pane.words.text()
+    assert text.startswith(
+        "The settings and the steps were those of this reply: the difference in speed"
+        " (1.30× that of this reply) is noise."
+    )
+    ready.compare(first, ("again, as it was", reply_of("local", ON, slower(0.96))))
+    assert "About as fast as this reply (0.96×)." in ready.pane.words.text()
 
 
 @pytest.mark.parametrize(

@@ -274,6 +274,29 @@ def test_without_one_speeds_relate_to_the_reply_itself():
     )
 
 
+def likenesses(*replies):
+    comparison = closed(*replies)
+    return [comparison.likeness(row) for row in comparison.rows]
+
+
+def test_where_no_draft_was_made_the_work_was_the_same():
+    replies = (reply_of("local", ON), reply_of("off", ON), reply_of("off", OFF))
+    assert likenesses(*replies) == [None, "plain", "plain"]
+    # How far each went makes no difference to what a token takes.
+    assert likenesses(reply_of("off", ON), reply_of("off", ON, most=5))[1] == "plain"
+
+
+def test_the_same_settings_and_steps_are_the_same_work():
+    assert likenesses(reply_of("local", ON), reply_of("local", ON)) == ["same", "same"]
+    assert likenesses(reply_of("local", ON), reply_of("discard", ON))[1] is None
+    assert likenesses(reply_of("local", ON), Reply(ON))[1] is None
+    # As many forwards, but of another kind.
+    carried = replace(ON, speculation=SpeculationParams(rollback="carry"))
+    assert likenesses(reply_of("local", ON), reply_of("local", carried))[1] is None
+    # A trace does not tell what was asked.
+    assert likenesses(reply_of("local"), reply_of("local", ON))[1] is None
+
+
 def test_a_yardstick_that_was_not_run_is_none():
     comparison = Comparison()
     comparison.begin(reply_of("local"), [("speculation off", Reply(OFF))])

@@ -69,8 +69,19 @@ class RowWords(QLabel):
             return [self.tr("The yardstick: the other speeds are divided by this one.")]
         if yardstick is None or numbers.ratio is None:
             return []
+        likeness = comparison.likeness(row)
         if abs(numbers.ratio - 1) < _LEVEL:
             words = self.tr("About as fast as {0} ({1:.2f}×).")
+        elif likeness == "plain":
+            words = self.tr(
+                "Neither made a draft: both decoded plainly, and the difference in speed"
+                " ({1:.2f}× that of {0}) is noise."
+            )
+        elif likeness == "same":
+            words = self.tr(
+                "The settings and the steps were those of {0}: the difference in speed"
+                " ({1:.2f}× that of {0}) is noise."
+            )
         elif numbers.ratio > 1:
             words = self.tr("Faster than {0}: {1:.2f}× its speed.")
         else:

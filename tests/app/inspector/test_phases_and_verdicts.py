@@ -4,12 +4,15 @@ import re
 
 import pytest
 
+from app.models.branching import branched
 from app.models.phases import duration, previous_time, shares, spans
 from app.models.summary import badge_of
 from app.models.verdicts import did_replay_pay, pacing_lines, share, what_limits
 from app.models.worth import did_drafting_pay
-from tests.app.inspector.long_replies import started_reply
+from engine import Failed, Finished, SpeculationChanged, Stepped
+from tests.app.inspector.long_replies import grow, started_reply
 from tests.app.inspector.traced import NAMES, raw_of, reply_of
+from tests.fakes.scripted_worker import steps_of, tokens_of
 
 PHASES = ("interface", "draft", "verify", "rollback", "emit")
 
@@ -63,6 +66,19 @@ def test_whether_drafting_paid_is_computed_from_the_trace(name):
     assert badge_of(reply, is_wanted=True).why.startswith(sentence) or not reply.speculation[0]
 
 
+def test_a_badge_compares_with_plain_decoding_where_a_draft_was_made():
+    reply = started_reply()
+    for record in steps_of(tokens_of("word " * 30), plain=True):
+        reply.apply(Stepped(1, record))
+    assert reply.run.plain_speed is not None
+    assert badge_of(reply, is_wanted=True).words == "Speculation on"
+    assert badge_of(reply, is_wanted=True).tone == "good"
+    grown = started_reply()
+    grow(grown, 9)
+    assert grown.run.num_with_draft
+    assert re.fullmatch(r"Speculation on · .*× plain", badge_of(grown, is_wanted=True).words)
+
+
 def test_a_draft_against_plain_decoding_in_words():
     run = reply_of("local").run
     run.num_with_draft, run.emitted_with_draft, run.plain_seconds = 10, 55, 0.0496
@@ -99,6 +115,42 @@ def test_replay_is_judged_by_the_traces_numbers(name):
         assert share(raw.phase("rollback") / total).replace("\u00a0", " ") in sentence
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_verdict_on_replay_names_both_times_that_it_weighs(name):
+    reply, raw = reply_of(name), raw_of(name)
+    sentence = did_replay_pay(reply.run, reply.statistics, reply.config)
+    kept = raw.num_origin("replayed")
+    if not kept:
+        assert "replay paid" not in sentence
+        assert "replay did not pay" not in sentence
+        return
+    saved, spent = kept * reply.run.plain_seconds, raw.phase("rollback")
+    assert f"({duration(saved)} of plain decoding)" in sentence
+    assert f"all rolling back took {duration(spent)} (" in sentence
+    verdict = "Yes, replay paid." if saved > spent else "No, replay did not pay."
+    assert sentence.startswith(verdict) or 0.95 <= saved / spent <= 1 / 0.95
+
+
+def test_replay_in_words():
+    reply = reply_of("replay-partial")
+    run = reply.run
+    kept, tail = run.origins["replayed"], "; all rolling back took 781.3 ms ("
+    run.phase_seconds["rollback"] = 0.7813
+    for seconds, words in (
+        (0.6, "No, replay did not pay"),
+        (0.79, "Replay made little difference"),
+    ):
+        run.plain_seconds = seconds / kept
+        sentence = did_replay_pay(run, reply.statistics, reply.config)
+        assert sentence.startswith(f"{words}. Rebuilding 8 partial accepts kept {kept} tokens, ")
+        assert f"{kept} forwards ({seconds * 1000:.1f} ms of plain decoding) and cost 8" in sentence
+        assert tail in sentence
+    run.plain_seconds = None
+    sentence = did_replay_pay(run, reply.statistics, reply.config)
+    assert sentence.startswith("Rebuilding 8 ")
+    assert f"saved up to {kept} forwards and cost 8{tail}" in sentence
+
+
 def test_replay_cost_forwards_that_the_trace_counts():
     raw = raw_of("replay")
     reply = reply_of("replay")
@@ -121,6 +173,47 @@ def test_pacing_is_listed_where_it_changed():
     assert second == f"{changed:.1f} s to {end:.1f} s: standing down, {aside['reason']}."
     assert pacing_lines(reply.run)[-1].startswith(f"{changed:.1f} s to now: standing down")
     assert pacing_lines(reply_of("local").run) == []
+
+
+def ended(reply, *events):
+    """The reply with a few more events at its end."""
+    for event in events:
+        reply.apply(event)
+    return reply
+
+
+def endings(reply):
+    finished = Finished(1, "eos", reply.statistics, reply_of("off").finished.health)
+    return (finished, Failed(1, "It broke off."))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_what_is_decided_behind_the_last_step_never_came_to_be(number):
+    paused, again = SpeculationChanged(1, False, "it lost time"), SpeculationChanged(1, True, "on")
+    for changes in ((paused,), (paused, again)):
+        reply = started_reply()
+        grow(reply, 9)
+        usual = ended(branched(reply), endings(reply)[number])
+        assert ended(branched(reply), *changes).run.bands != usual.run.bands
+        over = ended(branched(reply), *changes, endings(reply)[number])
+        assert over.speculation == usual.speculation
+        assert over.speculation[0]
+        assert over.run.bands == usual.run.bands
+        assert badge_of(over, is_wanted=True) == badge_of(usual, is_wanted=True)
+        assert pacing_lines(over.run, 1.0) == []
+        # The trace keeps what was said.
+        assert [aside for _, aside in over.asides] == list(changes)
+
+
+def test_what_a_step_followed_stays():
+    reply = started_reply()
+    grow(reply, 5)
+    ended(reply, SpeculationChanged(1, False, "it lost time"))
+    grow(reply, 1)
+    ended(reply, SpeculationChanged(1, True, "on"), endings(reply)[0])
+    assert reply.speculation == (False, "it lost time")
+    assert [(band.first, band.end) for band in reply.run.bands] == [(0, 5), (5, None)]
+    assert reply.run.bands[-1].until is None
 
 
 def test_many_changes_are_listed_as_the_last_few():
