@@ -208,10 +208,12 @@ class Reply:
         yield Stepped(self._job, record)
         if record.index % CLEAR_CACHE_STEPS == CLEAR_CACHE_STEPS - 1:
             mx.clear_cache()
-        if self._pacing is not None and self._pacing.is_active != was_active:
-            yield SpeculationChanged(self._job, self._pacing.is_active, self._pacing.reason)
         if stop is None and self._room < 1:
-            return "max_tokens" if self._num_emitted == self._request.max_tokens else "context_full"
+            stop = "max_tokens" if self._num_emitted == self._request.max_tokens else "context_full"
+        # What would hold from the next step on is told only if there is one.
+        pacing = self._pacing if stop is None else None
+        if pacing is not None and pacing.is_active != was_active:
+            yield SpeculationChanged(self._job, pacing.is_active, pacing.reason)
         return stop
 
     @property

@@ -15,6 +15,7 @@ from engine import (
     Finished,
     Notice,
     PrefillProgress,
+    SpeculationChanged,
     Started,
     Stepped,
     StepRecord,
@@ -46,7 +47,7 @@ class Continuation:
                 # Of record in the trace; nothing to warn of.
                 told = Notice(event.job, CONTINUED)
                 self._reply.asides.append((len(self._reply.log), told))
-                return None
+                return self._taken_up(event)
             case PrefillProgress():
                 return None
             case Stepped(job, record):
@@ -58,6 +59,13 @@ class Continuation:
                 self.failure = event
                 return None
         return event
+
+    def _taken_up(self, event: Started) -> SpeculationChanged | None:
+        """The engine begins anew: a pause has ended, even where nothing was said of it."""
+        config, before = event.config, self._reply.speculation
+        if before is None or before[0] is config.enabled:
+            return None
+        return SpeculationChanged(event.job, config.enabled, config.reason)
 
     def _moved(self, record: StepRecord) -> StepRecord:
         return replace(

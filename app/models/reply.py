@@ -84,7 +84,6 @@ class Reply:
         self.notices: list[str] = []
         self.config: EffectiveConfig | None = None
         self.run: RunStatistics | None = None
-        self.speculation: tuple[bool, str] | None = None
         self.stop: StopReason | None = None
         self.final: Statistics | None = None
         self.kept: Kept | None = None
@@ -101,6 +100,11 @@ class Reply:
     def asked(self) -> SpeculationParams | None:
         """The settings it was asked with."""
         return self.request.speculation if self.request is not None else None
+
+    @property
+    def speculation(self) -> tuple[bool, str] | None:
+        """Whether drafts are being made, and why; None before it has begun."""
+        return self.run.speculation if self.run is not None else None
 
     @property
     def text(self) -> str:
@@ -153,7 +157,6 @@ class Reply:
                 self._start(event)
             case SpeculationChanged(_, active, reason):
                 self.asides.append((len(self.log), event))
-                self.speculation = (active, reason)
                 if self.run is not None:
                     self.run.change(active, reason)
             case Notice(_, sentence):
@@ -163,6 +166,7 @@ class Reply:
                 self._finish(event)
             case Failed():
                 self.phase, self.failure = "failed", event
+                self._end_run()
 
     def reopen(self) -> Ending:
         """Go on where it ended, and give back how that was."""
@@ -183,11 +187,11 @@ class Reply:
         self._num_tail = len(ending.tail)
         self.phase, self.stop, self.final = ending.phase, ending.stop, ending.final
         self.kept, self.finished, self.failure = ending.kept, ending.finished, ending.failure
+        self._end_run()
 
     def _start(self, event: Started) -> None:
         self.phase, self.config = "streaming", event.config
         self.opens_thinking = event.opens_thinking
-        self.speculation = (event.config.enabled, event.config.reason)
         self.run, self.started = RunStatistics(event), event
         self.words.update(event.words)
 
@@ -211,3 +215,8 @@ class Reply:
         self._num_tail = len(event.tail)
         self.phase, self.stop, self.final = "finished", event.reason, event.stats
         self.kept, self.finished = event.kept, event
+        self._end_run()
+
+    def _end_run(self) -> None:
+        if self.run is not None:
+            self.run.end()

@@ -5,7 +5,7 @@ again from the trace alone.
 """
 
 from collections import Counter, deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine import Origin, ReplayHealth, Started, Statistics, StepRecord, Tally
 
@@ -104,6 +104,18 @@ class RunStatistics:
             last.first, step, last.is_on, last.reason, last.since, self._last_time
         )
         self.bands.append(Band(step, None, is_on, reason, self._last_time, None))
+
+    def end(self) -> None:
+        """No step follows: what was decided behind the last one never came to be."""
+        bands, num_steps = self.bands, self.statistics.steps
+        while len(bands) > 1 and bands[-1].first >= num_steps:
+            bands.pop()
+        bands[-1] = replace(bands[-1], end=None, until=None)
+
+    @property
+    def speculation(self) -> tuple[bool, str]:
+        """Whether drafts are being made, and why."""
+        return self.bands[-1].is_on, self.bands[-1].reason
 
     @property
     def plain_speed(self) -> float | None:

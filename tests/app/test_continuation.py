@@ -18,12 +18,15 @@ from engine import (
     Loaded,
     Message,
     SamplingParams,
+    SpeculationChanged,
     SpeculationParams,
+    Started,
     Tally,
     parse_trace,
     replay_trace,
     trace_lines,
 )
+from tests.fakes.scripted_worker import reply_events, steps_of, tokens_of
 
 PROMPT = 'Replace every "cat" by "дог 🐕" in this text:\n\nThe cat sat. A cat came. Every cat ate.'
 LAST = (Finished, Failed, Loaded)
@@ -106,6 +109,45 @@ def test_what_failed_before_its_first_token_leaves_the_reply_as_it_was(
     assert (reply.phase, reply.stop, reply.finished) == ("finished", "max_tokens", before.finished)
     # Nothing of it is lost for another try.
     assert reply.reopen() == before.reopen()
+
+
+def test_a_reply_that_went_on_drafts_again_where_it_had_been_paused() -> None:
+    request = GenerationRequest(messages=(Message("user", PROMPT),))
+    events = list(reply_events(1, request, steps_of(tokens_of("word " * 30))))
+    *begin, last, finished = events
+    reply = Reply(request)
+    for event in (*begin, SpeculationChanged(1, False, "it lost time"), last, finished):
+        reply.apply(event)
+    assert reply.speculation == (False, "it lost time")
+    before, num_steps = branched(reply), len(reply.log)
+    started = next(event for event in events if isinstance(event, Started))
+    continuation = Continuation(reply)
+    told = continuation.told(started)
+    assert told is not None
+    reply.apply(told)
+    assert reply.speculation == (started.config.enabled, started.config.reason)
+    assert continuation.told(Failed(1, "No.")) is None
+    assert reply.speculation == before.speculation
+    assert reply.run is not None
+    assert before.run is not None
+    assert reply.run.bands == before.run.bands
+    again = Continuation(reply)
+    for event in events:
+        heard = again.told(event)
+        if heard is not None:
+            reply.apply(heard)
+    assert reply.speculation == (True, started.config.reason)
+    assert reply.run.bands[-1].first == num_steps
+
+
+def test_a_reply_that_went_on_as_it_was_has_no_change_to_tell() -> None:
+    request = GenerationRequest(messages=(Message("user", PROMPT),))
+    events = list(reply_events(1, request, steps_of(tokens_of("word " * 9))))
+    reply = Reply(request)
+    for event in events:
+        reply.apply(event)
+    started = next(event for event in events if isinstance(event, Started))
+    assert Continuation(reply).told(started) is None
 
 
 def _check_trace(reply: Reply) -> None:
