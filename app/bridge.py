@@ -23,13 +23,14 @@ from engine import (
     Health,
     Loaded,
     Probed,
+    Spelled,
     Unloaded,
 )
 
 TICK_MS = 16
 SLICE_SECONDS = 0.004
 _CHECK_EVERY = 64
-_LAST = (Loaded, Unloaded, Finished, Probed, Counted, Failed)
+_LAST = (Loaded, Unloaded, Finished, Probed, Counted, Spelled, Failed)
 
 
 class Worker(Protocol):
@@ -50,6 +51,9 @@ class Worker(Protocol):
 
     def count(self, texts: tuple[str, ...]) -> int:
         """Count the tokens of texts; ends in Counted or Failed."""
+
+    def spell(self, asked: str | tuple[int, ...]) -> int:
+        """Tell the tokens of a text, or what ids read as; ends in Spelled or Failed."""
 
     def cancel(self, job: int | None = None) -> None:
         """End a job soon; any thread."""

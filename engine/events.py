@@ -5,9 +5,9 @@ The life of a reply in events, in this order:
     PrefillProgress*  Started  (Stepped | SpeculationChanged | Notice)*  Finished
     ... or, at any point instead, Failed
 
-of a model: LoadProgress* Loaded | Failed, later Unloaded; of a probe: Probed | Failed; of a count:
-Counted | Failed. Every event carries the `job` number that the worker gave when the job was handed
-in. A `StepRecord` is what a trace stores, unchanged.
+of a model: LoadProgress* Loaded | Failed, later Unloaded; of a probe, a count, a spelling: Probed,
+Counted, Spelled | Failed. Every event carries the `job` number that the worker gave when the job
+was handed in. A `StepRecord` is what a trace stores, unchanged.
 """
 
 from dataclasses import dataclass
@@ -145,6 +145,14 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class Spelled:
+    """The tokens that were asked for, in their order: (id, what it reads as)."""
+
+    job: int
+    tokens: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The job could not be done: one sentence for a person, details for a report.
 
@@ -170,5 +178,6 @@ Event = (
     | Finished
     | Probed
     | Counted
+    | Spelled
     | Failed
 )

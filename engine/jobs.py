@@ -40,10 +40,18 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Spell:
+    """Tell the tokens of a text, or what ids read as."""
+
+    job: int
+    asked: str | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Unload:
     """Let the model go."""
 
     job: int
 
 
-Job = Load | Generate | Probe | Count | Unload
+Job = Load | Generate | Probe | Count | Spell | Unload

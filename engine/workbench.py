@@ -20,9 +20,10 @@ from engine.events import (
     LoadProgress,
     Notice,
     Probed,
+    Spelled,
     Unloaded,
 )
-from engine.jobs import Count, Generate, Job, Load, Probe, Unload
+from engine.jobs import Count, Generate, Job, Load, Probe, Spell, Unload
 from engine.model.heap import release_free_memory
 from engine.model.hub_address import settle_hub_address
 from engine.tracing import Tracing
@@ -109,6 +110,8 @@ class Workbench:
                 return self._probe(job)
             case Count():
                 return self._count(job)
+            case Spell():
+                return self._spell(job)
 
     def _load(self, job: Load) -> Event:
         self.clear()
@@ -172,6 +175,14 @@ class Workbench:
 
         counts = tuple(count_tokens(model.tokenizer, text, look) for text in job.texts)
         return Counted(job.job, counts)
+
+    def _spell(self, job: Spell) -> Event:
+        model, asked = self._loaded(), job.asked
+        if isinstance(asked, str):
+            ids = model.words.tokens(asked)
+        else:
+            ids = tuple(each for each in asked if 0 <= each < model.info.vocabulary_size)
+        return Spelled(job.job, tuple((each, model.words.word(each)) for each in ids))
 
     def _loaded(self) -> "LoadedModel":
         if self.model is None:

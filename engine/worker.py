@@ -14,7 +14,7 @@ from engine.account import Health
 from engine.ending import THREAD_NAME, outlive
 from engine.errors import RequestError, WorkerClosedError
 from engine.events import Event
-from engine.jobs import Count, Generate, Job, Load, Probe, Unload
+from engine.jobs import Count, Generate, Job, Load, Probe, Spell, Unload
 from engine.request import GenerationRequest
 from engine.workbench import Workbench
 
@@ -22,9 +22,9 @@ from engine.workbench import Workbench
 class EngineWorker:
     """Hand in jobs from any thread; read `events`. Jobs run one at a time, in order.
 
-    Every job ends in exactly one of Loaded, Unloaded, Finished, Probed, Counted or Failed. A job
-    that fails leaves the worker ready for the next one. `close` it when done (it closes itself at
-    interpreter exit).
+    Every job ends in exactly one of Loaded, Unloaded, Finished, Probed, Counted, Spelled or Failed.
+    A job that fails leaves the worker ready for the next one. `close` it when done (it closes
+    itself at interpreter exit).
 
     `reuse_budget_bytes` is how much memory the caches of earlier replies may take, so that later
     ones need not begin anew: None is 2 GB or an eighth of the machine's memory, 0 keeps nothing.
@@ -89,6 +89,13 @@ class EngineWorker:
         Emits Counted, or Failed; a cancel is seen within 32,000 characters.
         """
         return self._submit(lambda job: Count(job, texts))
+
+    def spell(self, asked: str | tuple[int, ...]) -> int:
+        """Tell the one token that reads as a text, else those it is cut into; or what ids read as.
+
+        Emits Spelled, or Failed; ids that the model lacks are left out.
+        """
+        return self._submit(lambda job: Spell(job, asked))
 
     def unload(self) -> int:
         """Unload the model; when Unloaded comes, its memory is back."""

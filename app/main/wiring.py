@@ -12,6 +12,7 @@ from app.controllers.counting import TokenCounter
 from app.controllers.examples import ExampleController
 from app.controllers.keeping import Keeper
 from app.controllers.porting import ChatFormat, PortingController
+from app.controllers.spelling import TokenSpeller
 from app.controllers.traces import TraceController
 from app.controllers.turns import TurnController
 from app.models.chat_settings import ChatSettings
@@ -21,6 +22,7 @@ from app.models.exchange import Exchange
 from app.models.question import Question
 from app.views.chat_dialogs import ask_export, ask_import
 from app.views.examples import Example
+from app.views.flags.excluded import ExtraField
 from app.views.window import MainWindow
 
 
@@ -119,13 +121,23 @@ def connect_composer(
 
 
 def connect_inspector(
-    window: MainWindow, chats: Chats, traces: TraceController, compare: CompareController
+    window: MainWindow,
+    chats: Chats,
+    traces: TraceController,
+    compare: CompareController,
+    speller: TokenSpeller,
 ) -> None:
-    """Comparisons, and traces opened and saved."""
+    """Comparisons, traces opened and saved, and what the tokenizer is asked for."""
     window.compare.run_requested.connect(compare.start)
     window.compare.stop_requested.connect(compare.stop)
     window.trace_opened.connect(traces.open_file)
     traces.said.connect(window.say)
+    for field in window.flags.findChildren(ExtraField):
+        field.wanted.connect(speller.find)
+        field.unnamed.connect(speller.name)
+        speller.found.connect(field.take)
+        speller.unanswered.connect(field.explain)
+        speller.named.connect(field.name)
     menu = window.header.traces
     menu.suggest = lambda kind: traces.suggested_name(chats.current, kind)
 

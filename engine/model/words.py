@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.errors import TokenizerError
 from engine.model.faults import Translated
+from engine.model.prompt import mended
 
 _REPLACEMENT = "\ufffd"
 # Tokens of one character whose bytes may be spread; beyond that they are broken for good.
@@ -24,6 +25,9 @@ def _byte_alphabet() -> dict[str, int]:
 
 
 _BYTES = _byte_alphabet()
+_OF_BYTES = {byte: spelled for spelled, byte in _BYTES.items()}
+# How tokenizers of pieces spell a blank.
+_BLANK = "\u2581"
 
 
 class Words:
@@ -41,6 +45,18 @@ class Words:
     def pairs(self, tokens: Iterable[int]) -> tuple[tuple[int, str], ...]:
         """(id, word) of each of these ids once, in their order."""
         return tuple((token, self.word(token)) for token in dict.fromkeys(tokens))
+
+    def tokens(self, text: str) -> tuple[int, ...]:
+        """The one token that reads as this text; where there is none, those it is cut into."""
+        text = mended(text)
+        in_bytes = "".join(_OF_BYTES[byte] for byte in text.encode())
+        with Translated(TokenizerError, "The model's tokenizer fails on this text."):
+            cut = self._tokenizer.encode(text, add_special_tokens=False)
+            # A tokenizer may never cut off this token alone; it has it by one of these names.
+            names = [text, in_bytes, text.replace(" ", _BLANK)]
+            named = self._tokenizer.convert_tokens_to_ids(names)
+        found = [*(cut if len(cut) == 1 else ()), *(each for each in named if each is not None)]
+        return next(((each,) for each in found if self.word(each) == text), tuple(cut))
 
     def laid_out(self, tokens: Sequence[int]) -> tuple[str, tuple[int, ...]]:
         """The text of a prompt, and where in it each token ends."""

@@ -145,7 +145,10 @@ def test_what_does_not_fit_is_explained_and_stays_as_typed(panel, name):
     panel.type(name, "lots")
     row = panel.row(name)
     assert row.field.text() == "lots"
-    assert shown(row.problem) == f"'lots' does not fit; give {FLAGS[name].wanted}."
+    used = FLAGS[name].text(FLAGS[name].default)
+    assert shown(row.problem) == (
+        f"'lots' does not fit; give {FLAGS[name].wanted}. Until then {used} is used."
+    )
     assert row.problem.text() in row.field.accessibleDescription()
     assert row.field.property("refused") is True
     assert panel.chat == {}
@@ -177,15 +180,34 @@ def test_escape_brings_back_what_is_set(panel):
 def test_two_flags_that_do_not_go_together(panel):
     panel.type("ngram_min", "6")
     row = panel.row("ngram_min")
-    assert shown(row.problem) == "Largest n-gram is 4; it must be at least 6 and at most 64."
+    apart = (
+        "The smallest n-gram, 6, is longer than the largest, {0}; lower the one or raise the "
+        "other. Until then 2 is used."
+    )
+    assert shown(row.problem) == apart.format(4)
     panel.type("ngram_max", "5")
-    assert shown(row.problem) == "Largest n-gram is 5; it must be at least 6 and at most 64."
+    assert shown(row.problem) == apart.format(5)
     panel.type("ngram_max", "9")
     assert shown(row.problem) == "This fits now; press Return to use it."
     assert panel.settings.params.ngram_min == 2
     QTest.keyClick(row.field, Qt.Key.Key_Return)
     assert shown(row.problem) == ""
     assert (panel.settings.params.ngram_min, panel.settings.params.ngram_max) == (6, 9)
+
+
+def test_a_refused_value_beside_another_is_not_taken_for_the_one_in_use(panel):
+    panel.type("ngram_max", "1")
+    assert shown(panel.row("ngram_max").problem) == (
+        "The smallest n-gram, 2, is longer than the largest, 1; lower the one or raise the other."
+        " Until then 4 is used."
+    )
+    panel.type("ngram_min", "9")
+    assert shown(panel.row("ngram_min").problem) == (
+        "The smallest n-gram, 9, is longer than the largest, 4; lower the one or raise the other."
+        " Until then 2 is used."
+    )
+    assert panel.chat == {}
+    assert [panel.row(name).field.text() for name in ("ngram_max", "ngram_min")] == ["1", "9"]
 
 
 def test_reset_is_there_where_this_chat_overrides(panel):
@@ -236,8 +258,15 @@ def test_a_value_that_not_all_chats_can_have_is_explained(panel):
     panel.type("ngram_min", "6")
     row = panel.row("ngram_min")
     QTest.keyClick(row.for_all, Qt.Key.Key_Space)
-    assert "Largest n-gram is 4" in shown(row.problem)
+    assert shown(row.problem) == (
+        "For all chats it does not fit. The smallest n-gram, 6, is longer than the largest, 4; "
+        "lower the one or raise the other."
+    )
     assert panel.settings.file_values == {}
+    # In this chat it holds: nothing is left to be confirmed.
+    panel.settings.set("rollback", "carry")
+    assert shown(row.problem) == ""
+    assert row.field.property("refused") is False
 
 
 def test_sources_shadows_and_wrong_values_are_told(make_panel):
@@ -341,9 +370,6 @@ def test_tokens_are_added_by_id_and_by_text_and_removed(panel):
         ("5", "Token 5 is excluded already."),
         ("<|image|>", "Token 5 is excluded already."),
         ("8192", "Token id 8192 does not exist; this model has 0 to 8191."),
-        ("-1", "'-1' is neither an id nor the text of a token that is known here;"),
-        ("<|none|>", "'<|none|>' is neither"),
-        ("none", "'none' is neither"),
     ],
 )
 def test_a_token_that_cannot_be_added_is_explained_and_stays_as_typed(panel, text, words):
@@ -354,6 +380,92 @@ def test_a_token_that_cannot_be_added_is_explained_and_stays_as_typed(panel, tex
     assert panel.chat == {}
     add(panel, "17")
     assert shown(row.problem) == ""
+
+
+def asked_of(panel):
+    """What the field asks the tokenizer from now on: texts, and ids."""
+    texts, ids = [], []
+    panel.row("extra_excluded").field.wanted.connect(texts.append)
+    panel.row("extra_excluded").field.unnamed.connect(ids.append)
+    return texts, ids
+
+
+@pytest.mark.parametrize("typed", [" cat", "·cat"])
+def test_a_text_that_is_not_known_here_is_asked_of_the_tokenizer(panel, typed):
+    row = panel.row("extra_excluded")
+    texts, ids = asked_of(panel)
+    add(panel, typed)
+    assert texts == [" cat"]
+    assert row.field.line.text() == typed
+    row.field.take(" cat", ((1918, " cat"),))
+    assert panel.settings.params.extra_excluded == (1918,)
+    assert row.field.line.text() == ""
+    assert shown(row.problem) == ""
+    assert [chip.text() for chip in row.field.chips.items] == ["1918 ·cat  ×"]
+    assert ids == [], "it was told with the token"
+
+
+def test_a_blank_in_front_makes_it_another_token(panel):
+    panel.pane.show_config(None, {40: "cat", 41: " dog"})
+    texts, _ = asked_of(panel)
+    add(panel, " cat")
+    assert texts == [" cat"]
+    add(panel, "·dog")
+    assert panel.settings.params.extra_excluded == (41,)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "words"),
+    [
+        (
+            "cats",
+            ((7, "cat"), (8, "s")),
+            "“cats” is not one token of this model but “cat” (id 7), “s” (id 8); give the id of one"
+            " of them.",
+        ),
+        (
+            "a b c d e",
+            tuple((9 + place, f" {each}") for place, each in enumerate("abcde")),
+            "but “·a” (id 9), “·b” (id 10), “·c” (id 11), “·d” (id 12), …; give",
+        ),
+        ("cat", ((1918, " cat"),), "“cat” is not one token of this model but “·cat” (id 1918);"),
+        ("zz", (), "“zz” is no token of this model; give another text, or an id."),
+        ("<|image|>x", ((5, "<|image|>x"),), "Token 5 is excluded already."),
+    ],
+)
+def test_a_text_that_is_no_token_is_explained_and_stays_as_typed(panel, text, tokens, words):
+    row = panel.row("extra_excluded")
+    add(panel, text)
+    row.field.take(text, tokens)
+    assert words in shown(row.problem)
+    assert row.field.line.text() == text
+    assert panel.chat == {}
+
+
+def test_an_answer_to_what_is_no_longer_typed_is_not_taken(panel):
+    row = panel.row("extra_excluded")
+    add(panel, " cat")
+    row.field.line.setText(" dog")
+    row.field.take(" cat", ((1918, " cat"),))
+    row.field.explain(" cat", "No.")
+    assert (panel.chat, shown(row.problem), row.field.line.text()) == ({}, "", " dog")
+    row.field.explain(" dog", "No.")
+    assert shown(row.problem) == "No."
+
+
+def test_chips_get_the_words_of_their_ids_from_the_tokenizer_once_per_model(panel):
+    field = panel.row("extra_excluded").field
+    _, ids = asked_of(panel)
+    add(panel, "17, 3, 18")
+    assert ids == [(17, 18)], "3 is known"
+    field.name(((17, " cat"),))
+    labels = ["17 ·cat  ×", "3 <|im_start|>  ×", "18  ×"]
+    assert [chip.text() for chip in field.chips.items] == labels
+    add(panel, "19")
+    assert ids == [(17, 18), (19,)]
+    panel.model.apply(Loaded(2, replace(MODEL, name="other")))
+    assert ids == [(17, 18), (19,), (17, 18, 19)]
+    assert field.chips.items[0].text() == "17  ×"
 
 
 def test_special_tokens_are_offered_unless_excluded(panel):
@@ -376,7 +488,7 @@ def test_ids_of_another_model_are_told(make_panel):
 
 def test_text_of_a_token_is_shown_so_that_it_can_be_read():
     assert token_label(7, {}) == "7"
-    assert token_label(7, {7: "a\n"}) == "7 a\\n"
+    assert token_label(7, {7: "a\n"}) == "7 a⏎"
     long = token_label(7, {7: "<|additional_special_token_12|>"})
     assert long.startswith("7 <|addition")
     assert long.endswith("_token_12|>")

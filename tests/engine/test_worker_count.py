@@ -1,4 +1,4 @@
-"""Counting tokens through the worker, and what a failed job says of its kind."""
+"""Counting and spelling tokens through the worker, and what a failed job says of its kind."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,11 +14,12 @@ from engine import (
     GenerationRequest,
     Loaded,
     LoadProgress,
+    Spelled,
 )
 from tests.fakes.tokenizers import byte_level
 
 PATIENCE_SECONDS = 60
-LAST = (Counted, Failed, Finished, Loaded)
+LAST = (Counted, Failed, Finished, Loaded, Spelled)
 
 
 def end_of(worker: EngineWorker, job: int) -> Event:
@@ -74,6 +75,35 @@ def test_a_long_count_is_cancelled_on_the_way(
 def test_counting_without_a_model_says_so() -> None:
     worker = EngineWorker()
     job = worker.count(("a",))
+    assert end_of(worker, job) == Failed(job, "No model is loaded; load one first.")
+    worker.close(PATIENCE_SECONDS)
+
+
+def test_a_text_is_spelled_as_one_token_or_as_those_it_is_cut_into(ready: EngineWorker) -> None:
+    cat = byte_level().encode(" cat", add_special_tokens=False)
+    job = ready.spell(" cat")
+    assert end_of(ready, job) == Spelled(job, ((cat[0], " cat"),))
+    job = ready.spell("zq zq")
+    spelled = end_of(ready, job)
+    assert isinstance(spelled, Spelled)
+    assert len(spelled.tokens) > 2
+    assert "".join(word for _, word in spelled.tokens) == "zq zq"
+    job = ready.spell("")
+    assert end_of(ready, job) == Spelled(job, ())
+
+
+def test_ids_are_spelled_and_those_that_the_model_lacks_left_out(ready: EngineWorker) -> None:
+    cat = byte_level().encode(" cat", add_special_tokens=False)[0]
+    job = ready.spell((cat, -1, 10**9, 0))
+    spelled = end_of(ready, job)
+    assert isinstance(spelled, Spelled)
+    assert [token for token, _ in spelled.tokens] == [cat, 0]
+    assert spelled.tokens[0] == (cat, " cat")
+
+
+def test_spelling_without_a_model_says_so() -> None:
+    worker = EngineWorker()
+    job = worker.spell("a")
     assert end_of(worker, job) == Failed(job, "No model is loaded; load one first.")
     worker.close(PATIENCE_SECONDS)
 

@@ -23,6 +23,7 @@ from engine import (
     Origin,
     PhaseSeconds,
     PrefillProgress,
+    Spelled,
     Started,
     Stepped,
     StepRecord,
@@ -243,6 +244,14 @@ class ScriptedWorker:
         """Count the pieces of each text."""
         counts = tuple(len(tokens_of(text)) for text in texts)
         return self._submit(lambda job: self.events.put(Counted(job, counts)))
+
+    def spell(self, asked: str | tuple[int, ...]) -> int:
+        """A text's pieces by their place among 7000 ids, ids as words of their number."""
+        if isinstance(asked, str):
+            tokens = tuple((7_000 + len(piece), piece) for piece in tokens_of(asked))
+        else:
+            tokens = tuple((each, f" word{each}") for each in asked)
+        return self._submit(lambda job: self.events.put(Spelled(job, tokens)))
 
     def unload(self) -> int:
         """Say so."""

@@ -2,33 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QCompleter,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.models.flag import Flag, FlagError, FlagValue
+from app.models.token_facts import visible
 from app.views.flags.flow import FlowBox
+from app.views.flags.offer_line import OfferLine
 from engine import ModelInfo
 
 FEW = 8
 MAX_TEXT = 24
+_MOST_NAMED = 4
+_BLANKS = {visible(each): each for each in " \n\t\r"}
 
 
 def token_label(token: int, names: Mapping[int, str]) -> str:
-    """An id with its text: control characters spelled out, the middle of a long one left out."""
-    text = names.get(token, "")
-    seen = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    """An id with its text as the card of a token has it, the middle of a long one left out."""
+    seen = visible(names.get(token, ""))
     half = MAX_TEXT // 2
     cut = seen if len(seen) <= MAX_TEXT else f"{seen[: half - 1]}…{seen[-half:]}"
     return f"{token} {cut}".rstrip()
+
+
+def _meant(text: str) -> str:
+    """A text with the blanks that a card shows as signs."""
+    return "".join(_BLANKS.get(each, each) for each in text)
 
 
 class ModelExcluded(QWidget):
@@ -89,10 +88,15 @@ class ModelExcluded(QWidget):
 
 
 class ExtraField(QWidget):
-    """The ids a person added: chips that remove themselves, and a line to add one."""
+    """The ids a person added: chips that remove themselves, and a line to add one.
+
+    `wanted` asks which token a text is, `unnamed` what ids read as.
+    """
 
     chosen = Signal(object)
     refused = Signal(str)
+    wanted = Signal(str)
+    unnamed = Signal(object)
 
     def __init__(self, flag: Flag, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,9 +104,11 @@ class ExtraField(QWidget):
         self._tokens: tuple[int, ...] = ()
         self._info: ModelInfo | None = None
         self._names: Mapping[int, str] = {}
+        # What the loaded model's tokenizer was asked for; empty where it has no such id.
+        self._told: dict[int, str] = {}
         self._offers: dict[str, int] = {}
         self.chips = FlowBox(5, 5, self)
-        self.line = _OfferLine(self)
+        self.line = OfferLine(self)
         self.line.setPlaceholderText(self.tr("id or text of a token"))
         self.line.setAccessibleName(self.tr("Exclude a token by id or text"))
         self.line.returnPressed.connect(self._add)
@@ -126,7 +132,7 @@ class ExtraField(QWidget):
         had_focus = any(chip.hasFocus() for chip in self.chips.items)
         self.chips.clear()
         for token in self._tokens:
-            label = token_label(token, self._names)
+            label = token_label(token, {**self._names, **self._told})
             chip = QPushButton(f"{label}  ×")
             chip.setObjectName("flag_chip")
             chip.setAccessibleName(self.tr("Remove excluded token {0}").format(label))
@@ -137,12 +143,49 @@ class ExtraField(QWidget):
         if had_focus:
             self.line.setFocus()
         self._offer()
+        self._ask_names()
 
     def show_model(self, info: ModelInfo | None, names: Mapping[int, str]) -> None:
         """The model whose tokens can be chosen by their text."""
         if info is not self._info or names != self._names:
+            if info is not self._info:
+                self._told = {}
             self._info, self._names = info, names
             self.show_value(self._tokens)
+
+    def name(self, tokens: Sequence[tuple[int, str]]) -> None:
+        """What ids read as, as the tokenizer told."""
+        self._told.update(tokens)
+        self.show_value(self._tokens)
+
+    def take(self, text: str, tokens: Sequence[tuple[int, str]]) -> None:
+        """The tokens of a text that was asked for; anything else may be typed by now."""
+        if text != _meant(self.line.text()):
+            return
+        if len(tokens) == 1 and tokens[0][1] == text:
+            self._told.update(tokens)
+            self._choose((tokens[0][0],))
+            return
+        parts = [self.tr("“{0}” (id {1})").format(visible(word), id) for id, word in tokens]
+        parts[_MOST_NAMED:] = ["…"] if len(parts) > _MOST_NAMED else []
+        words = self.tr("“{0}” is not one token of this model but {1}; give the id of one of them.")
+        if not parts:
+            words = self.tr("“{0}” is no token of this model; give another text, or an id.")
+        self.refused.emit(words.format(visible(text[:MAX_TEXT]), ", ".join(parts)))
+
+    def explain(self, text: str, why: str) -> None:
+        """Why a text that was asked for has no answer, or none yet."""
+        if text == _meant(self.line.text()):
+            self.refused.emit(why)
+
+    def _ask_names(self) -> None:
+        if self._info is None:
+            return
+        known = {**self._names, **self._told}
+        asked = tuple(token for token in self._tokens if token not in known)
+        if asked:
+            self._told.update((token, "") for token in asked)
+            self.unnamed.emit(asked)
 
     def _offer(self) -> None:
         special = self._info.special_tokens if self._info is not None else ()
@@ -154,15 +197,14 @@ class ExtraField(QWidget):
     def _add(self) -> None:
         text = self.line.text()
         try:
-            added = self._meant(text)
+            added = self._ids_of(text)
         except FlagError:
-            if text.strip():
-                sentence = self.tr(
-                    "{0} is neither an id nor the text of a token that is known here; the card of a"
-                    " token has its id."
-                )
-                self.refused.emit(sentence.format(repr(text[:MAX_TEXT])))
+            if text:
+                self.wanted.emit(_meant(text))
             return
+        self._choose(added)
+
+    def _choose(self, added: Sequence[int]) -> None:
         refusal = self._refusal(added)
         if refusal:
             self.refused.emit(refusal)
@@ -170,12 +212,11 @@ class ExtraField(QWidget):
         self.line.clear()
         self.chosen.emit((*self._tokens, *added))
 
-    def _meant(self, text: str) -> Sequence[int]:
+    def _ids_of(self, text: str) -> Sequence[int]:
         """The ids that were typed or chosen; raises `FlagError`."""
         by_text = {name: token for token, name in self._names.items()}
-        # A blank in front is part of a token; the card shows it as a dot.
-        spellings = (text, text.replace("·", " "), text.strip())
-        known = (self._offers.get(each, by_text.get(each)) for each in spellings)
+        # A blank in front is part of a token: without it, it is another one.
+        known = (self._offers.get(text.strip()), by_text.get(text), by_text.get(_meant(text)))
         token = next((found for found in known if found is not None), None)
         if token is not None:
             return (token,)
@@ -198,26 +239,3 @@ class ExtraField(QWidget):
 
     def _remove(self, token: int) -> None:
         self.chosen.emit(tuple(one for one in self._tokens if one != token))
-
-
-class _OfferLine(QLineEdit):
-    """A line that offers what it may hold while one types; Down offers all of it."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._offers = QStringListModel(self)
-        completer = QCompleter(self._offers, self)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.setCompleter(completer)
-
-    def offer(self, texts: list[str]) -> None:
-        """What can be chosen."""
-        self._offers.setStringList(texts)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Down and not self.text():
-            self.completer().setCompletionPrefix("")
-            self.completer().complete()
-            return
-        super().keyPressEvent(event)

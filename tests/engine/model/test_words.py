@@ -65,3 +65,21 @@ def test_a_book_tells_each_id_once() -> None:
     assert book.news((40, 41, 40)) == ((40, words.word(40)), (41, words.word(41)))
     assert book.news((41, 42)) == ((42, words.word(42)),)
     assert book.news((40, 42)) == ()
+
+
+@pytest.mark.parametrize("text", [" fox", "fox", "\n", "<|im_end|>", "東", "é"])
+def test_the_one_token_of_a_text_is_found(text: str) -> None:
+    words = Words(byte_level())
+    tokens = words.tokens(text)
+    assert "".join(words.laid_out(tokens)[0]) == text
+    assert len(tokens) == len(byte_level().encode(text, add_special_tokens=False))
+
+
+def test_a_token_is_found_that_the_tokenizer_never_cuts_off_alone() -> None:
+    tokenizer = sentence_pieces()
+    words = Words(tokenizer)
+    assert len(tokenizer.encode(" cat", add_special_tokens=False)) > 1
+    for text, name in ((" cat", "▁cat"), ("s", "s"), (" the", "▁the"), ("<unk>", "<unk>")):
+        assert words.tokens(text) == (tokenizer.convert_tokens_to_ids(name),)
+    assert len(words.tokens("cats")) > 1
+    assert words.tokens("") == ()
