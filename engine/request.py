@@ -18,6 +18,7 @@ DrafterChoice = Literal["auto", "lookup", "suffix"]
 RollbackName = Literal["auto", "trim", "discard", "replay", "carry", "local"]
 
 MAX_SEED = 2**63 - 1
+LONGEST_NGRAM = 64
 # Below this, logits divided by the temperature leave float32.
 LOWEST_TEMPERATURE = 0.001
 
@@ -124,8 +125,13 @@ class SpeculationParams:
         )
         if self.draft_length is not None:
             _require_count("draft length", self.draft_length, 1)
-        _require_count("smallest n-gram", self.ngram_min, 1)
-        _require_count("largest n-gram", self.ngram_max, self.ngram_min, 64)
+        _require_count("smallest n-gram", self.ngram_min, 1, LONGEST_NGRAM)
+        _require_count("largest n-gram", self.ngram_max, 1, LONGEST_NGRAM)
+        _require(
+            self.ngram_min <= self.ngram_max,
+            f"The smallest n-gram, {self.ngram_min}, is longer than the largest, {self.ngram_max}; "
+            "lower the one or raise the other.",
+        )
         _require(
             all(token >= 0 for token in self.extra_excluded),
             "An excluded token id is negative; ids start at 0.",

@@ -97,7 +97,9 @@ def test_a_wrong_value_in_the_file_falls_back_alone_and_stays_in_the_file():
 def test_flags_that_do_not_go_together_are_refused_by_the_engines_own_sentence():
     settings = settings_of()
     sentence = settings.set("ngram_min", 6)
-    assert sentence == "Largest n-gram is 4; it must be at least 6 and at most 64."
+    assert sentence == (
+        "The smallest n-gram, 6, is longer than the largest, 4; lower the one or raise the other."
+    )
     assert settings.params == SpeculationParams()
     assert settings.objection("ngram_min", 6) == sentence
     assert settings.set("ngram_max", 8) is None
@@ -114,7 +116,19 @@ def test_the_lower_layer_gives_way_where_two_do_not_go_together():
     (sentence,) = settings.problems
     assert sentence == (
         "Smallest n-gram in the settings file is 4 and is ignored. "
-        "Largest n-gram is 3; it must be at least 4 and at most 64."
+        "The smallest n-gram, 4, is longer than the largest, 3; lower the one or raise the other."
+    )
+
+
+@pytest.mark.parametrize(
+    ("smallest", "largest", "name"), [("6", "3", "NGRAM_MIN"), ("4", "3", "NGRAM_MAX")]
+)
+def test_what_gives_way_in_one_layer_is_named_and_neither_is_blamed(smallest, largest, name):
+    given = {"NGRAM_MIN": smallest, "NGRAM_MAX": largest}
+    (sentence,) = settings_of(environment=given).problems
+    assert sentence == (
+        f"DRAFTSCOPE_PLD_{name} is {given[name]} and is ignored. The smallest n-gram, {smallest}, "
+        f"is longer than the largest, {largest}; lower the one or raise the other."
     )
 
 
@@ -196,7 +210,7 @@ def test_a_value_for_all_chats_goes_to_the_file_and_out_again():
 
 def test_for_all_chats_is_checked_against_the_file_alone():
     settings = settings_of(chat={"ngram_max": 8, "ngram_min": 6})
-    assert "Largest n-gram is 4" in settings.use_for_all("ngram_min")
+    assert "n-gram, 6, is longer than the largest, 4" in settings.use_for_all("ngram_min")
     assert settings.use_for_all("ngram_max") is None
     assert settings.use_for_all("ngram_min") is None
     assert settings.file_values == {"ngram_max": 8, "ngram_min": 6}

@@ -119,13 +119,20 @@ class FlagRow(QWidget):
     def _use_for_all(self) -> None:
         refused = self._settings.use_for_all(self.flag.name)
         if refused is not None:
-            self._answer(refused)
+            self._refusal = self.tr("For all chats it does not fit. {0}").format(refused)
+            self._show_problem()
 
     def _answer(self, refused: str | None) -> None:
-        self._refusal = refused or ""
+        self._refusal = self._refused(refused) if refused is not None else ""
         if refused is None and self._shown is not None:
             self.field.show_value(self._shown.value)
         self._show_problem()
+
+    def _refused(self, why: str) -> str:
+        """What was typed stands there as if it held: say what does."""
+        if self._shown is None or not isinstance(self.field, NumberField):
+            return why
+        return self.tr("{0} Until then {1} is used.").format(why, self._shown.text)
 
     def _reconsider(self) -> None:
         """Another flag changed: what was refused here may fit now."""
@@ -136,8 +143,9 @@ class FlagRow(QWidget):
         except FlagError:
             return
         refused = self._settings.objection(self.flag.name, value)
-        fits = self.tr("This fits now; press Return to use it.")
-        self._refusal = fits if refused is None else refused
+        is_used = self._shown is not None and value == self._shown.value
+        fits = "" if is_used else self.tr("This fits now; press Return to use it.")
+        self._refusal = fits if refused is None else self._refused(refused)
 
     def _make_field(self, theme: Theme) -> Field:
         match self.flag.kind:
