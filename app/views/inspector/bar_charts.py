@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtWidgets import QWidget
 
 from app.models.run import RunStatistics
 from app.models.summary import percent
-from app.theme import Theme
-from app.views.inspector.chart import Chart
+from app.theme import Theme, sans
+from app.views.inspector.chart import LABEL_PIXELS, Chart
 from app.views.inspector.patterns import Kind
 from engine import Statistics
 
@@ -21,10 +22,11 @@ if TYPE_CHECKING:
 _HEIGHT = 104
 _KINDS: tuple[Kind, ...] = ("accepted", "corrected", "generated")
 _WIDEST = 46.0
-_LABELLED = 28.0
 _NAMED = 14.0
 _ROOM = 1.3
 _BAR = 0.34
+# Between two values, in pixels.
+_GAP = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class BarChart(Chart):
                 brush=self.brush(kind),
                 pen=pyqtgraph.mkPen(self.patterns.color(kind), width=1),
             )
-        self._draw_labels(pitch)
+        self._draw_labels()
 
     def words_at(self, place: QPoint) -> str:
         """The bar under the mouse."""
@@ -113,17 +115,36 @@ class BarChart(Chart):
     def _pitch(self) -> float:
         return min(self.width() / max(len(self.bars), 1), _WIDEST)
 
-    def _draw_labels(self, pitch: float) -> None:
-        shown = list(enumerate(self.bars)) if pitch >= _LABELLED else []
-        shown = [(number, bar) for number, bar in shown if bar.value]
+    def _draw_labels(self) -> None:
+        shown = self._value_places()
         while len(self._labels) < len(shown):
             self._labels.append(self.text_item((0.5, 0.95)))
         for number, label in enumerate(self._labels):
             label.setVisible(number < len(shown))
-        for label, (number, bar) in zip(self._labels, shown, strict=False):
+        for label, (number, middle) in zip(self._labels, shown.items(), strict=False):
             label.setColor(QColor(self.theme.palette.muted))
-            label.setText(bar.value)
-            label.setPos(number + 0.5, bar.height)
+            label.setText(self.bars[number].value)
+            label.setPos(middle, self.bars[number].height)
+
+    def _value_places(self) -> dict[int, float]:
+        """Bars that have their value above them, the highest first, and the middle of each value.
+
+        It stands over no higher bar and beside no other value.
+        """
+        width, pitch = QFontMetricsF(sans(LABEL_PIXELS)).horizontalAdvance, self._pitch
+        room = self.width() / pitch
+        taken: list[tuple[float, float]] = []
+        found: dict[int, float] = {}
+        for number, bar in sorted(enumerate(self.bars), key=lambda each: -each[1].height):
+            half, gap = width(bar.value) / 2 / pitch, _GAP / pitch
+            middle = min(max(number + 0.5, half), room - half)
+            left, right = middle - half, middle + half
+            below = self.bars[max(ceil(left - 0.5 - _BAR), 0) : int(right + 0.5 + _BAR)]
+            is_free = all(right + gap <= begin or end + gap <= left for begin, end in taken)
+            if bar.value and is_free and all(each.height <= bar.height for each in below):
+                taken.append((left, right))
+                found[number] = middle
+        return found
 
 
 def _spans(bar: Bar, kind: Kind) -> list[tuple[float, float]]:

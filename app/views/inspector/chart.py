@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MARGIN = 2
 _AXIS = 16
 _SOON_MS = 50
-_LABEL_PIXELS = 10
+LABEL_PIXELS = 10
 LIBRARY = "pyqtgraph"
 # Set while a thread imports it; it must not be imported twice, nor Qt's classes be made meanwhile.
 LIBRARY_COMING = threading.Event()
@@ -99,7 +99,7 @@ class Chart(Frame):
         import pyqtgraph
 
         item = pyqtgraph.TextItem(anchor=anchor)
-        item.setFont(sans(_LABEL_PIXELS))
+        item.setFont(sans(LABEL_PIXELS))
         self._box.addItem(item, ignoreBounds=True)
         return item
 
@@ -158,7 +158,7 @@ class Chart(Frame):
     def _paint_ticks(self, painter: QPainter) -> None:
         """Painted here: an axis of pyqtgraph's is made anew whenever the range is another one."""
         painter.setPen(QColor(self.theme.palette.muted))
-        painter.setFont(sans(_LABEL_PIXELS))
+        painter.setFont(sans(LABEL_PIXELS))
         plot, (begin, end) = self._view.geometry(), self._x
         for place, words in self._ticks:
             x = plot.left() + (place - begin) / (end - begin) * plot.width()

@@ -1,6 +1,9 @@
 """The step looked at in a few lines: its draft, what became of it, and where its time went."""
 
+from math import ceil
+
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.models.inspection import Inspection
@@ -14,7 +17,8 @@ from app.views.inspector.draft_row import DraftRow
 from app.views.inspector.phase_times import PhaseTimes
 from app.views.inspector.step_words import LINE, StepWords
 
-_DRAFT_LINES = 2
+_DRAFT_LINES, _OWN_LINES = 2, 2
+_SPACING = 4
 
 
 class CompactStep(QWidget):
@@ -24,19 +28,20 @@ class CompactStep(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._words = ""
         self.heading = section(self.tr("Step"), self)
         self.draft = DraftRow(theme, self, max_lines=_DRAFT_LINES)
         self.draft.token_chosen.connect(self.token_chosen)
         self.outcome = StepWords(theme, self)
-        self.outcome.setFixedHeight(2 * LINE)
-        # It begins in the draft's last line, where a short draft leaves that free.
-        self.outcome.stackUnder(self.draft)
+        # It begins in the draft's lines, where a short draft leaves them free.
+        self.outcome.setFixedHeight(self.draft.height() + _SPACING + _OWN_LINES * LINE)
         self.phases = PartsBar(theme, self.tr("Time of the step"), self)
         self.durations = PhaseTimes(theme, self.tr("Time of the step by phase"), self)
+        self.outcome.raise_()
         column = QGridLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setVerticalSpacing(4)
-        column.setRowMinimumHeight(2, LINE)
+        column.setVerticalSpacing(_SPACING)
+        column.setRowMinimumHeight(2, _OWN_LINES * LINE)
         column.addWidget(self.outcome, 1, 0, 2, 1, Qt.AlignmentFlag.AlignBottom)
         for row, widget in ((0, self.heading), (1, self.draft), (3, self.phases)):
             column.addWidget(widget, row, 0)
@@ -69,7 +74,16 @@ class CompactStep(QWidget):
         self.durations.show_values(times, labels)
 
     def _say(self, words: str) -> None:
-        """In two lines where the draft leaves its last one free, else in one."""
-        placed = self.draft.laid_out(self.draft.width())
-        is_long = bool(placed) and placed[-1][1].bottom() > self.draft.height() / _DRAFT_LINES
-        self.outcome.show_words(words, 1 if is_long else 2)
+        self._words = words
+        self._fit()
+
+    def _fit(self) -> None:
+        """The words in as many lines as the draft leaves free."""
+        placed = self.draft.laid_out(self.width())
+        line = self.draft.height() / _DRAFT_LINES
+        taken = line * ceil(placed[-1][1].bottom() / line) if placed else 0.0
+        self.outcome.show_words(self._words, int((self.outcome.height() - taken) // LINE))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

@@ -28,8 +28,8 @@ _DEFINITIONS = {
     "near-ties decided alone": (
         "positions too close for a block to decide, given a forward of a single token instead"
     ),
-    "excluded drafts": "drafted tokens cut because their ids are excluded",
-    "dropped drafts": (
+    "excluded tokens": "drafted tokens cut because their ids are excluded",
+    "dropped tokens": (
         "drafted tokens that had matched, and were thrown away because replay is off"
     ),
     "kept for reuse": (
@@ -132,8 +132,8 @@ def _values(reply: Reply) -> dict[str, str]:
         "replay emitted": f"{replay.emitted:,}",
         "replay failures": f"{replay.failures:,}",
         "near-ties decided alone": f"{stats.guarded:,}",
-        "excluded drafts": f"{stats.excluded:,}",
-        "dropped drafts": f"{stats.dropped:,}",
+        "excluded tokens": f"{stats.excluded:,}",
+        "dropped tokens": f"{stats.dropped:,}",
         "kept for reuse": _kept(reply.kept),
     }
 

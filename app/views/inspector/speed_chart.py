@@ -25,7 +25,7 @@ _NEAR = 0.24
 
 
 class SpeedChart(Chart):
-    """Stretches in which nothing was drafted are shaded; the mouse is told why."""
+    """Stretches in which drafting stood down are shaded; the mouse is told why."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "", _HEIGHT, parent)
@@ -82,6 +82,11 @@ class SpeedChart(Chart):
         begin, end = self.points[0].time, self.points[-1].time
         highest = max(point.speed for point in self.points)
         top = max(highest, self.plain or 0.0) * _ROOM
+        if self.plain is not None:
+            self._label.setText(self.tr("plain {0}").format(rate(self.plain)))
+            # Where nothing was faster, the label has room above its line.
+            share = self._label.boundingRect().height() / max(self._view.height(), 1)
+            top = max(top, self.plain / max(1 - share, 0.5))
         self.set_range((begin, end), (0.0, top))
         self.set_ticks(_ticks(begin, end))
         self._curve.setData(
@@ -107,7 +112,6 @@ class SpeedChart(Chart):
         self._label.setVisible(self.plain is not None)
         if self.plain is not None:
             self._line.setPos(self.plain)
-            self._label.setText(self.tr("plain {0}").format(rate(self.plain)))
             self._place_label(self.plain, top, [] if is_near else [highest])
 
     def words_at(self, place: QPoint) -> str:

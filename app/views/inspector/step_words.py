@@ -1,7 +1,15 @@
 """A sentence in a fixed place: it stands on the bottom of it, and ends in an ellipsis where cut."""
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent, QTextLayout
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QRegion,
+    QResizeEvent,
+    QTextLayout,
+)
 from PySide6.QtWidgets import QWidget
 
 from app.theme import Theme, sans
@@ -12,7 +20,10 @@ _PIXELS = 12
 
 
 class StepWords(QWidget):
-    """Painted, so that other words have nothing laid out anew; the tooltip has all of them."""
+    """Painted, so that other words have nothing laid out anew; the tooltip has all of them.
+
+    Where it has no words, the mouse gets through to what lies below.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,14 +42,19 @@ class StepWords(QWidget):
     def _break(self) -> None:
         self.shown = _lines(self._words, self.width(), self._most)
         is_cut = "".join(self.shown).replace(" ", "") != self._words.replace(" ", "")
+        self.setMask(QRegion(self._place()))
         self.setToolTip(wrapped(self._words) if is_cut else "")
         self.update()
+
+    def _place(self) -> QRect:
+        height = LINE * len(self.shown)
+        return QRect(0, self.height() - height, self.width(), height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setFont(sans(_PIXELS))
             painter.setPen(QColor(self._theme.palette.muted))
-            top = self.height() - LINE * len(self.shown)
+            top = self._place().top()
             for number, words in enumerate(self.shown):
                 room = QRectF(0, top + number * LINE, self.width(), LINE)
                 painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, words)

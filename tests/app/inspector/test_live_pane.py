@@ -6,13 +6,15 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QMarginsF, QPoint, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.models.reply import Reply
+from app.models.run import SpeedPoint
 from app.models.verdicts import share
+from app.views.inspector.bar_charts import Bar, BarChart
 from app.views.inspector.chart import Chart
 from app.views.inspector.dock import InspectorDock
 from app.views.inspector.figures import figures
@@ -46,8 +48,8 @@ def expected_counters(raw):
         "replay emitted": str(sum(len(s["emitted"]) for s in rebuilt)),
         "replay failures": "0",
         "near-ties decided alone": str(raw.total("guarded")),
-        "excluded drafts": str(raw.total("cut")),
-        "dropped drafts": str(raw.total("dropped")),
+        "excluded tokens": str(raw.total("cut")),
+        "dropped tokens": str(raw.total("dropped")),
         "kept for reuse": "–",
     }
 
@@ -171,20 +173,95 @@ def test_the_step_is_shown_in_short(pane, inspection):
     assert pane.step.durations.label("rollback") == "roll back · local"
     said = pane.step.outcome
     assert said.accessibleName().startswith("1 corrected, 1 rejected, 4 behind it. The model chose")
-    assert len(said.shown) == 2
+    assert len(said.shown) in (2, 3)
     assert " ".join(said.shown) == said.accessibleName()
     assert said.toolTip() == ""
 
 
 def test_what_became_of_a_step_leaves_a_long_draft_its_lines(pane, inspection):
     inspection.show_reply(reply_of("local"))
+    inspection.select_step(6)
     pane.resize(120, 1450)
     QApplication.processEvents()
-    inspection.select_step(6)
     assert pane.step.draft.laid_out(pane.step.draft.width())[-1][1].top() > 28
-    assert len(pane.step.outcome.shown) == 1
-    assert pane.step.outcome.shown[0].endswith("…")
+    assert len(pane.step.outcome.shown) == 2
+    assert pane.step.outcome.shown[-1].endswith("…")
     assert pane.step.outcome.toolTip().replace("\n", " ") == pane.step.outcome.accessibleName()
+
+
+@pytest.mark.parametrize("width", [263, 293, 331])
+def test_the_words_of_a_step_come_to_their_answer(pane, inspection, width):
+    pane.resize(width, 1450)
+    said = pane.step.outcome
+    inspection.show_reply(reply_of("local"))
+    inspection.select_step(6)
+    QApplication.processEvents()
+    assert " ".join(said.shown) == said.accessibleName()
+    inspection.show_reply(reply_of("paused"))
+    inspection.select_step(len(inspection.reply.log) - 1)
+    QApplication.processEvents()
+    assert " Standing down: drafts do not" in " ".join(said.shown)
+    top = said.mapTo(pane, QPoint(0, said.height() - 18 * len(said.shown))).y()
+    assert top >= pane.step.heading.mapTo(pane, QPoint(0, pane.step.heading.height())).y()
+    # What is cut can be read where it stands.
+    if said.shown[-1].endswith("…"):
+        for y in range(top, top + 18 * len(said.shown), 9):
+            assert pane.childAt(QPoint(30, y)) is said
+
+
+def labels_of(chart):
+    """The values that are written over the bars: text, and where in the chart."""
+    margins = QMarginsF(4, 4, 4, 4)
+    return [
+        (each.textItem.document().toRawText(), each.sceneBoundingRect() - margins)
+        for each in chart._labels
+        if each.isVisible()
+    ]
+
+
+def share_bars(values):
+    """Bars of these heights, told as shares."""
+    return tuple(
+        Bar(str(n), (("accepted", value),), percent(value, 1, 0) if value else "", "")
+        for n, value in values
+    )
+
+
+@pytest.mark.parametrize("width", [263, 293, 331, 600])
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1.0] * 10,
+        [1.0] * 12,
+        [0, 0, 0, 0.25, 0, 0, 0, 0.25, 0, 0.25, 0, 0.25],
+        [0.99 - 0.03 * n for n in range(24)],
+        [0.03 * n for n in range(24)],
+        [0.5 + 0.02 * (n % 5) for n in range(40)],
+    ],
+)
+def test_values_over_bars_keep_apart_and_the_highest_has_one(theme, qtbot, width, values):
+    chart = BarChart(theme, "bars", "none", None, None)
+    qtbot.addWidget(chart)
+    chart.resize(width, chart.height())
+    chart.show_bars(share_bars(enumerate(values)))
+    chart.show()
+    labels = labels_of(chart)
+    assert percent(max(values), 1, 0) in [text for text, _ in labels]
+    room = chart._view.width()
+    pitch = chart._pitch * room / chart.width()
+    for text, rect in labels:
+        assert rect.left() >= -1
+        assert rect.right() <= room + 1
+        covered = [
+            value
+            for number, value in enumerate(values)
+            if rect.left() < (number + 0.8) * pitch and (number + 0.2) * pitch < rect.right()
+        ]
+        assert percent(max(covered), 1, 0) == text, "it stands over what is not its own"
+    rects = sorted((rect for _, rect in labels), key=lambda rect: rect.left())
+    assert all(after.left() - before.right() > 4 for before, after in pairwise(rects))
+    if max(values) > min(values) and len(values) < 13:
+        assert len(labels) == sum(value > 0 for value in values)
 
 
 def test_verdicts_stand_under_the_time(pane, inspection):
@@ -382,3 +459,18 @@ def test_everything_that_takes_the_focus_has_a_name(pane, inspection):
     ]
     assert len(reached) >= 10
     assert [widget for widget in reached if not widget.accessibleName()] == []
+
+
+@pytest.mark.parametrize("gap", [0.2, 0.8, 1.5])
+def test_there_is_room_above_the_plain_line_for_its_label(theme, qtbot, gap):
+    chart = SpeedChart(theme)
+    qtbot.addWidget(chart)
+    chart.resize(293, chart.height())
+    chart.plain, chart.nothing = 21.9, ""
+    speeds = [21.9 - gap - 0.3 * (n % 3) for n in range(40)]
+    chart.points = tuple(SpeedPoint(n * 0.1, speed) for n, speed in enumerate(speeds))
+    chart.show()
+    label, (low, high) = chart._label.sceneBoundingRect(), chart._y
+    scale = chart._view.height() / (high - low)
+    assert label.top() >= -1
+    assert label.bottom() <= (high - max(speeds)) * scale
