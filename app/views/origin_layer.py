@@ -46,8 +46,8 @@ class OriginLayer:
             return
         # A line of these characters in this place looks one way: only a change of font moves them
         # within it, and that changes how wide it is.
-        width = line.line.naturalTextWidth()
-        key = (line.start, line.end, line.x, line.top, line.bottom, width)
+        text = line.line.naturalTextRect()
+        key = (line.start, line.end, line.x + text.left(), line.top, line.bottom, text.width())
         picture = self._pictures.get(key)
         if picture is None:
             picture = self._record(line)
@@ -64,7 +64,8 @@ class OriginLayer:
 
     def _draw(self, painter: QPainter, line: LineBox) -> None:
         for low, high, origins in self._paragraphs.places.runs_between(line.start, line.end):
-            self._draw_run(painter, line.rect(low, high), origins)
+            for rect in line.parts(low, high):
+                self._draw_run(painter, rect, origins)
 
     def _draw_run(self, painter: QPainter, rect: QRectF, origins: tuple[Origin, ...]) -> None:
         """One slice for each token where a character needed several of different origins."""

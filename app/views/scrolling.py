@@ -3,7 +3,8 @@
 from PySide6.QtCore import QCoreApplication, QEvent, QRectF
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-_MARGIN = 40
+# What is nearer than this to an edge of the screen is scrolled to.
+EDGE = 40
 # Where on the screen, from its top, what was scrolled to stands.
 _STAND = 0.3
 
@@ -33,5 +34,5 @@ def scroll_to(area: QScrollArea, widget: QWidget, rect: QRectF) -> None:
     bar, height = area.verticalScrollBar(), area.viewport().height()
     top = widget.mapTo(area.viewport(), rect.topLeft()).y() + bar.value()
     bottom = top + min(rect.height(), height / 2)
-    if top < bar.value() + _MARGIN or bottom > bar.value() + height - _MARGIN:
+    if top < bar.value() + EDGE or bottom > bar.value() + height - EDGE:
         bar.setValue(int(top - _STAND * height))

@@ -11,19 +11,20 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextDocument, QTextLine
 
 from app.theme import mono, sans
-from app.views.line_box import LineBox
+from app.views.line_box import LineBox, has_right_to_left
 from app.views.origin_marks import UNDERLINE
 from app.views.paragraph_style import CODE_PIXELS, TEXT_PIXELS, Mark, code_pixels, mark_of
 from app.views.paragraphs import Paragraphs
 from app.views.piece_places import Cell
+from app.views.token_tail import tail_rects
 from engine import Origin
 
 # A line break, or another token without width of its own, in the middle of the text.
 THIN = 6.0
 # How far behind a line's end its break can still be clicked.
 _REACH = 14.0
-_TAIL_WIDTH = 16.0
-_TAIL_GAP = 5.0
+# So far from the edge of a line one is in its first or last character.
+_INSIDE = 0.5
 # How far a line's text, with what is below it, can reach beyond the line's own height.
 _BEYOND = 2 * UNDERLINE
 
@@ -72,9 +73,7 @@ class TextGeometry:
         while block.isValid() and block.position() < end:
             for box in self.lines_of(block):
                 if box.start < end and box.end > start:
-                    rect = box.rect(start, end)
-                    if rect.width() > 0:
-                        found.append(rect)
+                    found += [rect for rect in box.parts(start, end) if rect.width() > 0]
             block = block.next()
         return found or self._thin(start)
 
@@ -85,7 +84,7 @@ class TextGeometry:
         for token in range(first, last + 1):
             for rect in [tail[token]] if token in tail else self._parts(token):
                 before = found[-1] if found else None
-                if before and before.top() == rect.top() and rect.left() - before.right() <= 1:
+                if before and before.adjusted(-1, 0, 1, 0).intersects(rect):
                     found[-1] = before.united(rect)
                 else:
                     found.append(rect)
@@ -97,9 +96,25 @@ class TextGeometry:
             if rect.contains(point):
                 return token
         box = self._line_at(point.y())
-        if box is None or not box.x_of(box.start) - 2 <= point.x() <= box.x_of(box.end) + _REACH:
+        if box is None:
+            return None
+        left, right = box.ends
+        before, behind = (_REACH, 2) if box.is_rtl else (2, _REACH)
+        if not left - before <= point.x() <= right + behind:
             return None
         return self._token_in(box, point.x())
+
+    def tokens_between(self, top: float, bottom: float) -> tuple[int, int] | None:
+        """The first and the last token of the lines that lie between two heights."""
+        found: list[int] = []
+        for block, bounds in self.blocks_from(top):
+            if bounds.top() > bottom:
+                break
+            for box in self.lines_of(block, top, bottom):
+                if top <= box.top and box.bottom <= bottom:
+                    token = self._token_in(box, box.rect(box.start, box.end).center().x())
+                    found += [token] if token is not None else []
+        return (self.line_ends(found[0])[0], self.line_ends(found[-1])[1]) if found else None
 
     def beside(self, token: int, by: int, x: float) -> int | None:
         """The token at `x` on the line above (`by` -1) or below (1) a token; None at the ends."""
@@ -108,7 +123,8 @@ class TextGeometry:
             box = self._neighbour(box, by)
             if box is None:
                 return None
-            found = self._token_in(box, min(max(x, box.x_of(box.start)), box.x_of(box.end) - 0.5))
+            left, right = box.ends
+            found = self._token_in(box, min(max(x, left + _INSIDE), right - _INSIDE))
             if found is not None and found != token:
                 return found
         return None
@@ -119,8 +135,10 @@ class TextGeometry:
         if box is None:
             return token, token
         is_last = box.end >= self._paragraphs.end
-        first = self._token_in(box, box.x_of(box.start))
-        last = tail[-1][0] if tail and is_last else self._token_in(box, box.x_of(box.end))
+        left, right = box.ends
+        begin, end = (right - _INSIDE, left) if box.is_rtl else (left, right)
+        first = self._token_in(box, begin)
+        last = tail[-1][0] if tail and is_last else self._token_in(box, end)
         return first if first is not None else token, last if last is not None else token
 
     def line_of(self, token: int) -> LineBox | None:
@@ -140,13 +158,8 @@ class TextGeometry:
         box = self._line_with(self._paragraphs.end) if silent else None
         if box is None:
             return []
-        left, top, height = box.x_of(box.end) + _TAIL_GAP, box.top, box.bottom - box.top
-        if left + len(silent) * (_TAIL_WIDTH + 2) > self._document.textWidth() > 0:
-            left, top = 2.0, box.bottom + 6
-        return [
-            (token, origin, QRectF(left + n * (_TAIL_WIDTH + 2), top, _TAIL_WIDTH, height))
-            for n, (token, origin) in enumerate(silent)
-        ]
+        rects = tail_rects(box, len(silent), self._document.textWidth())
+        return [(*each, rect) for each, rect in zip(silent, rects, strict=True)]
 
     def _parts(self, token: int) -> list[QRectF]:
         cell = self._paragraphs.places.cell_of(token)
@@ -215,6 +228,7 @@ class TextGeometry:
             x=origin.x(),
             top=round(baseline - ascent),
             bottom=round(baseline + descent + UNDERLINE),
+            is_mixed=has_right_to_left(block.text()),
         )
 
 

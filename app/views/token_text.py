@@ -19,6 +19,7 @@ from app.theme import Theme
 from app.views.escape import EscapeKeeper
 from app.views.origin_marks import paint_mark
 from app.views.reply_text import ReplyText
+from app.views.scrolling import EDGE
 from app.views.text_geometry import bounds_of
 from app.views.text_lights import MARGIN
 
@@ -127,13 +128,13 @@ class TokenText(ReplyText):
             self.token_reached.emit(min(max(token, 0), self.num_tokens - 1))
 
     def _target(self, event: QKeyEvent) -> int | None:
-        """The token that a key leads to; the first or the last where none was chosen."""
+        """The token that a key leads to; the first or the last in view where none was chosen."""
         key, token = _KEY(event.key()), self._token
         if key in _ENDS and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             return _ENDS[key] * (self.num_tokens - 1)
         if token is None:
-            forwards = key in (_KEY.Key_Right, _KEY.Key_Down, _KEY.Key_Home)
-            return 0 if forwards else self.num_tokens - 1
+            seen = self._seen()
+            return seen[0 if key in (_KEY.Key_Right, _KEY.Key_Down, _KEY.Key_Home) else 1]
         if key in _STEPS:
             return token + _STEPS[key]
         if key in _ENDS:
@@ -142,6 +143,13 @@ class TokenText(ReplyText):
             rects = self.lines.token_rects(token, token)
             self._aim = rects[0].center().x() if rects else 0.0
         return self.lines.beside(token, _LINES[key], self._aim)
+
+    def _seen(self) -> tuple[int, int]:
+        """The first and the last token that can be gone to without scrolling."""
+        view = self.viewport().visibleRegion().boundingRect()
+        top = view.top() + EDGE if view.top() > 0 else 0
+        bottom = view.bottom() - (EDGE if view.bottom() < self.viewport().rect().bottom() else 0)
+        return self.lines.tokens_between(top, bottom) or (0, self.num_tokens - 1)
 
     def _press(self, event: QKeyEvent) -> bool:
         """Whether a key was meant for the tokens."""
@@ -157,7 +165,7 @@ class TokenText(ReplyText):
             return False
         elif key in _OPENING:
             if self._token is None or self._selected != (self._token, self._token):
-                self._reach(self._token or 0)
+                self._reach(self._token if self._token is not None else self._seen()[0])
             self.card_requested.emit()
         elif key == _KEY.Key_S:
             self.source_requested.emit()

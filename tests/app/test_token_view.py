@@ -12,6 +12,7 @@ from app.models.reply import Reply
 from app.models.token_facts import visible
 from app.views.messages import FOLD_CHARACTERS, SHOWN_CHARACTERS, PromptBubble
 from app.views.reply_text import SourceRange
+from app.views.scrolling import EDGE
 from app.views.spoken_of import spoken_of
 from app.views.token_rows import probability
 from engine import Message, replay_trace
@@ -213,6 +214,47 @@ def test_arrows_go_from_token_to_token(column, qapp):
     keys(made, qapp, key.Key_Home, modifier=Qt.KeyboardModifier.ControlModifier)
     keys(made, qapp, key.Key_Left)
     assert made.inspection.token == 0
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Return])
+def test_the_first_key_begins_with_the_first_token_in_view(column, qapp, key):
+    made = column()
+    made.resize(760, 300)
+    qapp.processEvents()
+    bar = made.view.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    qapp.processEvents()
+    keys(made, qapp, key)
+    token = made.inspection.token
+    assert token > 0
+    above = made.text.lines.beside(token, -1, 0.0)
+    assert above is not None
+    rects = [made.text.lines.token_rects(each, each)[0].toRect() for each in (token, above)]
+    tops = [made.text.mapTo(made.view.viewport(), each.topLeft()).y() for each in rects]
+    assert bar.value() == bar.maximum(), "nothing had to move"
+    assert tops[0] >= EDGE > tops[1]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Left, Qt.Key.Key_Up])
+def test_the_first_key_back_begins_with_the_last_token_in_view(column, qapp, key):
+    made = column()
+    made.resize(760, 300)
+    qapp.processEvents()
+    bar = made.view.verticalScrollBar()
+    last = made.reply.log.num_tokens - 1
+    spot = made.text.mapTo(made.view.viewport(), QPoint(0, 0)).y()
+    bar.setValue(bar.value() + spot - 100)
+    qapp.processEvents()
+    keys(made, qapp, key)
+    token = made.inspection.token
+    assert 0 < token < last
+    rect = made.text.lines.token_rects(token, token)[0].toRect()
+    assert made.text.mapTo(made.view.viewport(), rect.bottomLeft()).y() <= 300
+    made.inspection.follow()
+    bar.setValue(bar.maximum())
+    qapp.processEvents()
+    keys(made, qapp, key)
+    assert made.inspection.token == last
 
 
 def test_every_token_is_reached_by_the_keyboard(column, qapp):
