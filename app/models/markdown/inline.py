@@ -49,6 +49,8 @@ def runs_of(tokens: Sequence[Token]) -> Runs:
     writer = _Writer([], Run(""))
     for token in tokens:
         _write(writer, token)
+    while writer.runs and writer.runs[-1].kind == "break":
+        writer.runs.pop()
     return tuple(writer.runs)
 
 

@@ -12,6 +12,7 @@ from app.models.markdown.blocks import HARD_LIMIT, Segment
 from app.models.markdown.clean import clean
 from app.models.markdown.fences import opened_by
 from app.models.markdown.inline import plain_runs, runs_of
+from app.models.markdown.line_breaks import add_line_breaks
 from app.models.markdown.lines import read_line
 from app.models.markdown.maths import add_maths
 from app.models.markdown.values import Align, Block, Code, Place, Prose, Run, Runs, Table
@@ -31,6 +32,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _MAX_NESTING})
     parser.enable(["table", "strikethrough"]).disable(["reference", "lheading"])
     add_maths(parser)
+    add_line_breaks(parser)
     return parser
 
 

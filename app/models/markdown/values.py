@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Literal
+from unicodedata import bidirectional
 
 RunKind = Literal["text", "code", "maths", "image", "break"]
 Align = Literal["left", "center", "right"]
@@ -63,6 +64,13 @@ class Table:
     rows: tuple[tuple[Runs, ...], ...]
     aligns: tuple[Align, ...]
     place: Place = Place()
+
+    @property
+    def is_rtl(self) -> bool:
+        """Whether its columns go from right to left, as the first letter of its heads does."""
+        letters = (letter for cell in self.heads for run in cell for letter in run.text)
+        sides = (bidirectional(letter) for letter in letters)
+        return next((side for side in sides if side in ("L", "R", "AL")), "L") != "L"
 
 
 Block = Prose | Code | Table

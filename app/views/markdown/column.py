@@ -221,9 +221,9 @@ class Column(QWidget):
                 is_done, self._fit_from = False, number
             y = self._place_piece(number, y, fits=is_done)
         self._fit_from = len(self.pieces) if is_done else self._fit_from
+        self.resize(self._width, y)
         if y != self.content_height:
             self.content_height = y
-            self.resize(self._width, y)
             self.resized.emit()
         return is_done
 

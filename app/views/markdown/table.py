@@ -4,11 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
+    QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextFrameFormat,
     QTextTable,
+    QTextTableCell,
     QTextTableFormat,
 )
 from PySide6.QtWidgets import QWidget
@@ -38,6 +40,8 @@ class TableBlock(ReadOnlyText):
         super().__init__(look, parent)
         self.table = table
         self._ideal = 0.0
+        # Whether it was written since it was fitted: then it is read from its beginning.
+        self._is_fresh = True
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAccessibleName(self.tr("Table"))
         self._grid = self._write()
@@ -76,7 +80,14 @@ class TableBlock(ReadOnlyText):
         most = self.look.px(_COLUMN_PIXELS) * self._num_columns
         wanted = int(min(max(min(self._ideal, most), width), _WIDEST))
         self.set_width(wanted)
+        if self._is_fresh:
+            self._is_fresh = False
+            self._scroll_to_begin()
         return int(document.size().height() + 1) + (_BAR_ROOM if wanted > width else 0)
+
+    def _scroll_to_begin(self) -> None:
+        bar = self.horizontalScrollBar()
+        bar.setValue(bar.maximum() if self.table.is_rtl else 0)
 
     def _write(self) -> QTextTable:
         """All of the table into an empty document."""
@@ -90,15 +101,28 @@ class TableBlock(ReadOnlyText):
             self._fill_row(number, row)
         self._shrink_end()
         cursor.endEditBlock()
-        self.setTextCursor(QTextCursor(self.document()))
-        self.horizontalScrollBar().setValue(0)
+        # Shown for the first time, Qt scrolls to where the cursor is.
+        self.setTextCursor(self._cell(0, 0).firstCursorPosition())
+        self._is_fresh = True
         self.note_links(bool(self._targets()))
         return grid
 
     def _fill_row(self, number: int, row: tuple[Runs, ...]) -> None:
         for column in range(self._num_columns):
             runs = row[column] if column < len(row) else ()
-            self._fill(self._grid, number, column, runs)
+            self._fill(self._cell(number, column), self._align(column), runs, number == 0)
+
+    def _cell(self, row: int, column: int) -> QTextTableCell:
+        # Qt has its first column at the left in any script.
+        place = self._num_columns - 1 - column if self.table.is_rtl else column
+        return self._grid.cellAt(row, place)
+
+    def _align(self, column: int) -> Qt.AlignmentFlag:
+        align = self.table.aligns[column]
+        if self.table.is_rtl and align != "center":
+            # Numbers, too, which have no direction of their own.
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
+        return _ALIGN[align]
 
     def _grid_format(self) -> QTextTableFormat:
         result = QTextTableFormat()
@@ -108,26 +132,30 @@ class TableBlock(ReadOnlyText):
         result.setCellPadding(self.look.px(6))
         result.setCellSpacing(0)
         result.setHeaderRowCount(1)
+        if self.table.is_rtl:
+            result.setAlignment(Qt.AlignmentFlag.AlignRight)
         return result
 
-    def _fill(self, grid: QTextTable, row: int, column: int, runs: Runs) -> None:
-        cell, colors = grid.cellAt(row, column), self.look.theme.palette
+    def _fill(
+        self, cell: QTextTableCell, align: Qt.AlignmentFlag, runs: Runs, is_head: bool
+    ) -> None:
+        colors = self.look.theme.palette
         shape = cell.format().toTableCellFormat()
         shape.setBottomBorder(1)
         shape.setBottomBorderStyle(_LINE)
         shape.setBottomBorderBrush(
-            QBrush(QColor(colors.control_border if row == 0 else colors.border))
+            QBrush(QColor(colors.control_border if is_head else colors.border))
         )
         cell.setFormat(shape)
         cursor = cell.firstCursorPosition()
         block = QTextBlockFormat()
-        block.setAlignment(_ALIGN[self.table.aligns[column]])
+        block.setAlignment(align)
         block.setLineHeight(130, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.setBlockFormat(block)
         prose = Prose(runs, self.table.place)
         for run in runs:
             style = self.look.run_format(run, prose)
-            if row == 0:
+            if is_head:
                 style.setFontWeight(600)
             if run.kind in ("code", "maths", "image"):
                 style.setBackground(QColor(colors.bubble if colors.is_dark else colors.hover))
@@ -146,3 +174,8 @@ class TableBlock(ReadOnlyText):
     def _targets(self) -> list[str]:
         cells = [cell for row in (self.table.heads, *self.table.rows) for cell in row]
         return [run.target for cell in cells for run in cell if run.target]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.table.is_rtl:
+            self._scroll_to_begin()

@@ -105,6 +105,24 @@ def test_html_is_text_and_images_are_named() -> None:
     assert runs("![A cat](https://user@a.org:80/cat.png)") == (image,)
 
 
+@pytest.mark.parametrize("sign", ["<br>", "<br/>", "<BR />", "<br>\n", " <br> \n "])
+def test_a_break_in_html_is_one_line_break(sign: str) -> None:
+    assert words(blocks(f"one{sign}two")[0]).split() == ["one", "two"]
+    assert words(blocks(f"one{sign}two")[0]).count("\n") == 1
+
+
+def test_in_a_cell_it_breaks_and_elsewhere_it_is_text() -> None:
+    [table] = blocks("| a<br>b | c |\n|---|---|\n| `<br>` | d<br><br>e<br> |\n")
+    assert isinstance(table, Table)
+    assert [run.kind for run in table.heads[0]] == ["text", "break", "text"]
+    [[code, cell]] = table.rows
+    assert code == (Run("<br>", "code"),)
+    assert "".join(run.text for run in cell) == "d\n\ne"
+    assert words(blocks("\\<br>")[0]) == "<br>"
+    assert words(blocks("<breath>, <br class=x>")[0]) == "<breath>, <br class=x>"
+    assert blocks("```\n<br>\n```") == [Code("", "<br>")]
+
+
 def test_a_line_that_may_become_anything_waits() -> None:
     assert [words(each) for each in blocks("Title\n-", is_over=False)] == ["Title"]
     assert [words(each) for each in blocks("Title\n-")] == ["Title\n-"]

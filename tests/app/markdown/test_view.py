@@ -132,6 +132,18 @@ def test_a_narrower_view_is_taller(make: Make) -> None:
     assert view.height() > before * 1.5
 
 
+@pytest.mark.parametrize("text", ["```\nx = 1\n```", "A line.", "<think>A line.", SAMPLE])
+def test_a_wider_view_shows_all_of_its_width_even_where_it_is_as_tall(make: Make, text) -> None:
+    view = make(text, width=400)
+    height = view.height()
+    view.resize(640, height)
+    view.settle()
+    assert view.height() == height
+    for column in view.columns():
+        assert column.x() + column.width() == 640
+        assert all(piece.geometry().right() < column.width() for piece in column.pieces)
+
+
 def test_thoughts_fold_once_they_are_complete(make: Make) -> None:
     view = make()
     view.append("<think>Let me ")
@@ -312,6 +324,25 @@ def test_text_from_right_to_left(make: Make) -> None:
     assert first.blockFormat().rightMargin() > first.blockFormat().leftMargin() == 0
     second = first.next().blockFormat()
     assert second.leftMargin() > second.rightMargin() == 0
+
+
+def test_a_table_from_right_to_left_begins_at_the_right(make: Make) -> None:
+    names = "الاسم", "العمر", "المدينة"
+    view = make(f"|{'|'.join(names)}|\n|---|---|---|\n|ليلى|30|Paris|\n", width=500)
+    table = one(view, TableBlock)
+    words = table.words()
+    places = [table.rect_of((words.index(name), len(name))) for name in names]
+    assert places[0].left() > places[1].right() > places[1].left() > places[2].right()
+    assert places[0].right() > 480
+    ends = [place.right() for place in places]
+    below = [table.rect_of((words.index(each), len(each))) for each in ("ليلى", "30", "Paris")]
+    assert all(abs(rect.right() - end) <= 3 for rect, end in zip(below, ends, strict=True))
+    grown = make(f"|{'|'.join(names * 5)}|\n{'|---' * 15}|\n|{'ليلى|' * 15}\n", width=300)
+    bar = one(grown, TableBlock).horizontalScrollBar()
+    grown.window().grab()
+    assert bar.value() == bar.maximum() > 0
+    plain = one(make("|a|ب|\n|---|---|\n|c|d|\n"), TableBlock)
+    assert plain.words().index("a") < plain.words().index("ب")
 
 
 def test_a_long_text_comes_in_helpings(make: Make, qtbot: QtBot) -> None:
