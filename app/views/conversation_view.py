@@ -29,6 +29,7 @@ from app.views.column.reader import Reader
 from app.views.column.stretch import Stretch
 from app.views.column.turn import Turn
 from app.views.column.wanted import Wanted
+from app.views.column.writing import Writing
 from app.views.examples import EmptyState
 from app.views.reply_view import ReplyView
 from app.views.spotlight import Spotlight
@@ -70,6 +71,7 @@ class ConversationView(ColumnArea):
         )
         self._following = Following(self, display, self.size_of_text, self.reader, self.stretch)
         self._growth = Growth(self, self.reader, self.stretch)
+        self._writing = Writing(self, self.stretch, self.scroll_to_end)
         self.attention = Attention(self, self.stretch, self.intents, theme, self.show_exchange)
         self._wanted = Wanted(self, display, inspection, self.intents, self.stretch)
         self._connect()
@@ -97,11 +99,11 @@ class ConversationView(ColumnArea):
         self._chat = chat
         for signal, slot in self._slots(chat):
             signal.connect(slot)
-        self.intents.set_allowed(is_read_only=chat.is_read_only)
-        self.intents.edits = chat.edits
+        self.intents.show_chat(chat)
         self.floating.clear()
         self.spotlight.clear()
         self._wanted.begin()
+        self._writing.clear()
         self.stretch.set_path([])
         self.reader.follows_end = True
         self._on_path_changed(None)
@@ -186,16 +188,9 @@ class ConversationView(ColumnArea):
 
     def _follow_turns(self) -> None:
         """What a turn shows of its place in the chat."""
-        chat = self._chat
-        if chat is None:
-            return
-        self.reader.has_end = self.stretch.has_end
-        last = self.stretch.path[-1] if self.stretch.path else None
-        first = self.stretch.path[0] if self.stretch.path else None
-        for turn in self.stretch.turns:
-            exchange = turn.exchange
-            turn.set_cut(exchange.id == chat.settings.first and exchange is not first)
-            turn.reply.set_last(exchange is last)
+        if self._chat is not None:
+            self.reader.has_end = self.stretch.has_end
+            self.stretch.tell_places(self._chat.settings.first)
 
     def _on_added(self, exchange: Exchange) -> None:
         self.empty.hide()
@@ -203,12 +198,14 @@ class ConversationView(ColumnArea):
         self.spotlight.show_path(self.stretch.path)
         self._follow_turns()
         self.scroll_to_end()
+        self._writing.follow(exchange)
 
     def _on_changed(self, exchange: Exchange) -> None:
         turn = self.stretch.turn_of(exchange)
         if turn is not None:
             turn.refresh()
             self._wanted.look()
+        self._writing.follow(exchange)
         if exchange.reply.is_over:
             self.finder.search_again()
 
@@ -226,8 +223,8 @@ class ConversationView(ColumnArea):
                 turn.refresh()
         self.spotlight.show_path(self.stretch.path)
         self._follow_turns()
-        if path and not path[-1].reply.is_over:
-            self.scroll_to_end()
+        if path:
+            self._writing.follow(path[-1])
         self.finder.search_again()
         self._on_moved()
 

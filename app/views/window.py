@@ -144,6 +144,7 @@ class MainWindow(QMainWindow):
         self.header.inspector_toggled.connect(self._on_inspector_toggled)
         self.header.traces.open_requested.connect(self.trace_opened)
         TraceDrop(self).dropped.connect(self.trace_opened)
+        self.middle.drop.trace_dropped.connect(self.trace_opened)
         self.conversation.example_chosen.connect(self.example_chosen)
         self.conversation.retry_requested.connect(self.retry_requested)
         self.conversation.reload_requested.connect(self.reload_requested)
@@ -157,6 +158,9 @@ class MainWindow(QMainWindow):
         self.conversation.intents.details_requested.connect(self._show_details)
         self.compare.shown_requested.connect(self._show_comparison)
         self._chats.current_changed.connect(self._show_chat)
+        # What had the keyboard in the column went; it goes on to the message field.
+        self.conversation.attention.pushed_out.connect(self.composer.edit.setFocus)
+        self.composer.edit.follow_size(self.conversation.size_of_text)
 
     def focus_reply(self) -> None:
         """Where keys select tokens: the text of the reply that is looked at."""

@@ -79,8 +79,14 @@ class ChoiceSwitch(QWidget):
             return
         self.place.setText(f"{index + 1}/{count}")
         self.place.setAccessibleName(self.tr("{0} {1} of {2}").format(self._what, index + 1, count))
-        self.previous.setEnabled(is_open and index > 0)
-        self.next.setEnabled(is_open and index < count - 1)
+        allowed = {self.previous: is_open and index > 0, self.next: is_open and index < count - 1}
+        for button, other in ((self.previous, self.next), (self.next, self.previous)):
+            if button.hasFocus() and allowed[other] and not allowed[button]:
+                # At an end the way back has the keyboard; Qt would lead it out of the message.
+                other.setEnabled(True)
+                other.setFocus()
+        for button, is_allowed in allowed.items():
+            button.setEnabled(is_allowed)
 
     def _make(self) -> None:
         before, behind = self.tr("Previous {0}"), self.tr("Next {0}")

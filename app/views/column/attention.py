@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
@@ -19,7 +19,12 @@ Version = tuple[Exchange, Variant | None]
 
 
 class Attention(QObject):
-    """Follows the focus through the turns that are built; `reveal` scrolls to an exchange."""
+    """Follows the focus through the turns that are built; `reveal` scrolls to an exchange.
+
+    `pushed_out`: what had the keyboard in the column went, and Qt found it a place elsewhere.
+    """
+
+    pushed_out = Signal()
 
     def __init__(
         self,
@@ -30,7 +35,7 @@ class Attention(QObject):
         reveal: Callable[[Exchange], None],
     ) -> None:
         super().__init__(area)
-        self._stretch, self._intents, self._reveal = stretch, intents, reveal
+        self._area, self._stretch, self._intents, self._reveal = area, stretch, intents, reveal
         self._ring = FocusRing(theme, area.content)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -48,6 +53,8 @@ class Attention(QObject):
 
     def version(self, by: int) -> Version | None:
         """The one beside what is shown, where the keyboard is or else in the last reply.
+
+        Beyond the first and the last answer, the one beside its question.
 
         None where there is none, or none can be chosen now.
         """
@@ -74,11 +81,29 @@ class Attention(QObject):
         turn = self._stretch.turn_of(exchange)
         return turn is not None and not turn.visibleRegion().isEmpty()
 
-    def _on_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+    def _on_focus(self, old: QWidget | None, now: QWidget | None) -> None:
         for turn in self._stretch.turns:
             # When the window is deleted, the keyboard leaves a turn that is gone by half.
             if Shiboken.isValid(turn.question) and Shiboken.isValid(turn.reply):
                 turn.show_focus(now)
+        if old is not None and now is not None and self._has_left(old, now):
+            self.pushed_out.emit()
+
+    def _has_left(self, old: QWidget, now: QWidget) -> bool:
+        """Whether the keyboard went because its widget did, and not to a neighbour in the turn."""
+        if not Shiboken.isValid(old) or (old.isVisible() and old.isEnabled()):
+            return False
+        if not self._area.isVisible() or not self._area.isAncestorOf(old):
+            return False
+        turn = _turn_around(old)
+        return turn is None or not turn.isAncestorOf(now)
+
+
+def _turn_around(widget: QWidget) -> Turn | None:
+    at: QWidget | None = widget
+    while at is not None and not isinstance(at, Turn):
+        at = at.parentWidget()
+    return at
 
 
 def _edit_beside(exchange: Exchange, by: int) -> Version | None:
@@ -88,4 +113,6 @@ def _edit_beside(exchange: Exchange, by: int) -> Version | None:
 
 def _answer_beside(exchange: Exchange, by: int) -> Version | None:
     answers, at = list(exchange.variants), exchange.variants.index + by
-    return (exchange, answers[at]) if 0 <= at < len(answers) else None
+    if 0 <= at < len(answers):
+        return exchange, answers[at]
+    return _edit_beside(exchange, by)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from app.models.conversation import Conversation
+
 
 class Intents(QObject):
     """Signals only, and what may be asked for now.
@@ -38,6 +40,12 @@ class Intents(QObject):
         # What edits that were begun in this chat hold, by exchange.
         self.edits: Mapping[int, str] = {}
         self.other_models: Callable[[], Sequence[tuple[str, str]]] = tuple
+        self._chat: Conversation | None = None
+
+    def show_chat(self, chat: Conversation) -> None:
+        """From here on it is about this chat."""
+        self._chat, self.edits = chat, chat.edits
+        self.set_allowed(is_read_only=chat.is_read_only)
 
     def set_allowed(
         self,
@@ -58,3 +66,8 @@ class Intents(QObject):
     def may_ask(self) -> bool:
         """Whether something can be asked of the model in this chat, now."""
         return self.can_answer and not self.is_read_only
+
+    @property
+    def is_greedy(self) -> bool:
+        """Whether this chat asks for text that no seed changes."""
+        return self._chat is not None and self._chat.settings.sampling.temperature == 0

@@ -95,13 +95,14 @@ class QuestionView(QWidget):
         focus = QApplication.focusWidget()
         had_focus = focus is not None and editor.isAncestorOf(focus)
         self._column.removeWidget(editor)
-        editor.hide()
-        editor.deleteLater()
         self.bubble.show()
         self.row.show()
         self.refresh()
+        # Before the editor goes: Qt would lead the keyboard somewhere else on the way.
         if had_focus:
             self.edit.setFocus()
+        editor.hide()
+        editor.deleteLater()
 
     def set_pixels(self, pixels: int) -> None:
         """The size of the text."""

@@ -69,7 +69,7 @@ class ReplyActions(ActionRow):
         if self._menu is None:
             self._menu = PopupMenu(self)
             self._seeds = (
-                self._action(self.tr("With a new seed"), self._again),
+                self._action("", self._again),
                 self._action(self.tr("With the same seed"), self._same_again),
             )
             self._menu.addActions(self._seeds)
@@ -81,8 +81,16 @@ class ReplyActions(ActionRow):
                     lambda: self._intents.settings_requested.emit(self._exchange),
                 )
             )
-        for action, is_known in zip(self._seeds, (True, self.seed is not None), strict=True):
-            action.setEnabled(is_known and self._intents.may_ask)
+        fresh, same = self._seeds
+        is_greedy, may_ask = self._intents.is_greedy, self._intents.may_ask
+        fresh.setText(
+            self.tr("Once more (Greedy: the same text, whatever the seed)")
+            if is_greedy
+            else self.tr("With a new seed")
+        )
+        fresh.setEnabled(may_ask)
+        same.setVisible(not is_greedy)
+        same.setEnabled(may_ask and self.seed is not None)
         self._list_models(self._models)
         self._menu.popup(self.again.mapToGlobal(QPoint(0, self.again.height() + 2)))
 

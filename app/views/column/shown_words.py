@@ -84,7 +84,8 @@ def _words(block: Block) -> Iterator[str]:
         yield _read_out(block.runs)
     else:
         for row in (block.heads, *block.rows):
-            for cell in row[: min(len(block.heads), _MOST_COLUMNS)]:
+            cells = row[: min(len(block.heads), _MOST_COLUMNS)]
+            for cell in reversed(cells) if block.is_rtl else cells:
                 yield _read_out(cell)
 
 

@@ -114,6 +114,13 @@ class Stretch:
                 return
             self._drop(at)
 
+    def tell_places(self, begin: int | None) -> None:
+        """Tell each turn whether it is the last, and whether the prompt begins only there."""
+        for turn in self.turns:
+            exchange = turn.exchange
+            turn.set_cut(exchange.id == begin and exchange is not self.path[0])
+            turn.reply.set_last(exchange is self.path[-1])
+
     def _drop(self, at: int) -> None:
         turn = self.turns.pop(at)
         if at == 0:

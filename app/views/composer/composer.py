@@ -158,7 +158,7 @@ class Composer(QWidget):
     def submit(self) -> None:
         """Send, if there is something and nothing is in the way; first ask if it does not fit."""
         if not self._can_send():
-            if not self._is_generating and not self.draft.is_empty:
+            if not self.draft.is_empty:
                 self.said.emit(self._reason())
             return
         use = self.use
@@ -189,9 +189,11 @@ class Composer(QWidget):
         self.edit.setFocus()
 
     def _can_send(self) -> bool:
-        return not self._is_generating and not self._reason()
+        return not self._reason()
 
     def _reason(self) -> str:
+        if self._is_generating:
+            return self.tr("Wait until the reply ends, or stop it")
         if self._blocked:
             return self._blocked
         if self._readings:

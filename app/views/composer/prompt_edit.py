@@ -14,10 +14,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from app.models.attaching import LONG_PASTE, sound_text
+from app.models.text_size import USUAL, TextSize
 from app.theme import sans
 from app.views.composer.history import History
 
 MAX_LINES = 9
+# How much smaller it is than what is read above.
+_SMALLER = 1
 # Below so many characters the whole text is looked at for something to send.
 _SHORT = 1_000
 
@@ -47,7 +50,7 @@ class PromptEdit(QPlainTextEdit):
         self._is_composing = False
         self._text, self._revision = "", -1
         self.history = History()
-        self.setFont(sans(14))
+        self.setFont(sans(USUAL - _SMALLER))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setAccessibleName(self.tr("Message"))
@@ -79,6 +82,19 @@ class PromptEdit(QPlainTextEdit):
         """Put a text there, the caret at its end."""
         self.setPlainText(text)
         self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def follow_size(self, size: TextSize) -> None:
+        """Grow and shrink with the text of the conversation."""
+
+        def follow() -> None:
+            # A font's own size would give way to the style sheet's.
+            self.setFont(sans(size.pixels - _SMALLER))
+            self.setStyleSheet(f"font-size: {size.pixels - _SMALLER}px")
+            self.ensurePolished()
+            self._fit_height()
+
+        size.changed.connect(follow)
+        follow()
 
     def _fit_height(self) -> None:
         # A plain text document measures its height in lines.

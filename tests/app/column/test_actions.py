@@ -8,9 +8,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.models.chat_settings import ChatSettings
 from app.models.conversation import Conversation
 from app.models.question import Attachment, Question
 from app.views.column.link_card import real_target
+from engine import SamplingParams
 from tests.app.trace_replies import reply_of, said, trace
 
 
@@ -68,13 +70,34 @@ def test_answering_again_asks_with_a_fresh_or_the_same_seed(desk, heard):
     desk.chat.publish(exchange)
     intents, row = desk.view.intents, desk.turns[-1].reply.row
     again, other = heard(intents.regenerate_requested), heard(intents.settings_requested)
+    desk.chat.set_settings(ChatSettings(sampling=SamplingParams(temperature=0.7)))
     row.open_menu()
+    assert row._menu.actions()[0].text() == "With a new seed"
     fresh, same, others, _, settings = row._menu.actions()
     assert not others.isEnabled()
     for action in (fresh, same, settings):
         action.trigger()
     assert again == [(exchange, None), (exchange, exchange.reply.started.seed)]
     assert other == [(exchange,)]
+    row._menu.close()
+
+
+def test_with_greedy_no_seed_is_offered(desk, heard):
+    exchange = desk.chat.exchanges[-1]
+    exchange.reply = reply_of(trace("local"))
+    desk.chat.publish(exchange)
+    again, row = heard(desk.view.intents.regenerate_requested), desk.turns[-1].reply.row
+    row.open_menu()
+    fresh, same = row._menu.actions()[:2]
+    assert "Greedy" in fresh.text()
+    assert not same.isVisible()
+    fresh.trigger()
+    assert again == [(exchange, None)]
+    row._menu.close()
+    desk.chat.set_settings(ChatSettings(sampling=SamplingParams(temperature=1.0)))
+    row.open_menu()
+    assert "Greedy" not in fresh.text()
+    assert same.isVisible()
     row._menu.close()
 
 
@@ -131,6 +154,7 @@ def test_without_a_model_another_one_answers_and_what_is_there_is_changed(desk, 
     intents, turn = desk.view.intents, desk.turns[-1]
     intents.other_models = lambda: [("Small", "/models/small")]
     intents.set_allowed(can_answer=False)
+    desk.chat.set_settings(ChatSettings(sampling=SamplingParams(temperature=0.7)))
     row = turn.reply.row
     assert row.remove.isEnabled()
     removed = heard(intents.delete_requested)

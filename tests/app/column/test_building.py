@@ -107,6 +107,34 @@ def test_a_growing_end_yields_to_the_reader(make_column):
     desk.chat.publish(exchange)
 
 
+@pytest.mark.parametrize("number", [-1, 2])
+def test_a_reply_that_goes_on_is_shown_where_it_grows_once(make_column, number):
+    desk = make_column()
+    exchange = desk.fill(8)[number]
+    for n in range(60):
+        exchange.reply.pieces.append(Piece(f"Line {n} of text.\n\n", 0, (), 0))
+    desk.chat.publish(exchange)
+    desk.open()
+    desk.view.show_exchange(exchange)
+    desk.settle()
+    row = desk.view.stretch.turn_of(exchange).reply.row
+    assert not desk.is_on_screen(row)
+    exchange.reply.reopen()
+    desk.chat.publish(exchange)
+    desk.settle()
+    assert desk.is_on_screen(row)
+    assert (desk.bar.value() == desk.bar.maximum()) is (number == -1)
+    desk.view.show_exchange(exchange)
+    exchange.reply.pieces.append(Piece("More.", 0, (), 0))
+    desk.chat.publish(exchange)
+    desk.settle()
+    assert not desk.is_on_screen(row)
+    exchange.reply.phase = "finished"
+    desk.chat.publish(exchange)
+    desk.settle()
+    assert not desk.is_on_screen(row)
+
+
 def test_asking_from_far_above_goes_to_the_end(make_column):
     desk = make_column()
     desk.fill(100)

@@ -6,6 +6,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.models.question import Question
 from tests.app.trace_replies import said
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -60,6 +61,25 @@ def test_from_a_turn_only_its_own(desk):
     desk.do(lambda: turns[1].reply.row.copy.setFocus())
     press(desk, LEFT)
     assert exchange.variants.index == 0
+
+
+@pytest.mark.parametrize("is_in_reply", [False, True])
+def test_beyond_its_answers_the_versions_of_their_question(desk, is_in_reply):
+    chat = desk.chats.current
+    desk.do(lambda: desk.controller.edit(chat.exchanges[-1], Question("second, edited")))
+    desk.settle(0.2)
+    if is_in_reply:
+        desk.do(desk.window.conversation.turns[-1].reply.row.copy.setFocus)
+    press(desk, LEFT)
+    assert chat.exchanges[-1].prompt == "second"
+    assert desk.window.composer.edit.hasFocus() or is_in_reply
+    desk.do(desk.window.composer.edit.setFocus)
+    press(desk, LEFT)
+    assert chat.exchanges[-1].variants.index == 0
+    press(desk, RIGHT)
+    assert chat.exchanges[-1].prompt == "second"
+    press(desk, RIGHT)
+    assert chat.exchanges[-1].prompt == "second, edited"
 
 
 def test_a_question_that_is_being_edited_stays(desk):

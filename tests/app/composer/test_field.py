@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.models.attaching import LONG_PASTE, sound_text
+from app.models.text_size import TextSize
 from app.views.composer.history import History
 from app.views.composer.prompt_edit import MAX_LINES
 
@@ -87,6 +88,19 @@ def test_halves_of_characters_do_not_get_in(composer):
     composer.question.text.encode("utf-8")
     assert sound_text("a\ud83d\0b") == "a��b"
     assert sound_text("\ud83d\ude00 ö") == "😀 ö"
+
+
+def test_the_field_grows_with_the_text_that_is_read(composer):
+    size, edit = TextSize(parent=composer), composer.edit
+    usual, height = edit.fontInfo().pixelSize(), edit.height()
+    edit.follow_size(size)
+    assert (edit.fontInfo().pixelSize(), edit.height()) == (usual, height)
+    size.grow(6)
+    assert edit.fontInfo().pixelSize() == usual + 6
+    composer.set_text("one\ntwo")
+    assert edit.height() >= 2 * edit.fontMetrics().lineSpacing() > 2 * height - 8
+    size.reset()
+    assert edit.fontInfo().pixelSize() == usual
 
 
 def test_pasted_files_are_attached_and_pictures_refused(composer):
