@@ -99,13 +99,13 @@ class Organiser(QObject):
         heir = self._heir({*kept, *passing})
         for chat in kept:
             chat.set_trashed(now)
+        self._leave([*kept, *passing], heir)
         if kept:
             undo: list[Callable[[], object]] = [partial(chat.set_trashed, None) for chat in kept]
             if was_open in kept:
                 undo.append(partial(self._open, was_open))
             words = self._count(kept, self.tr("Moved to Trash"), self.tr("{0} moved to Trash"))
             self._offer(words, undo)
-        self._leave([*kept, *passing], heir)
         for chat in passing:
             self._remove(chat)
 

@@ -44,7 +44,9 @@ def bind_commands(commands: Commands, parts: Parts) -> None:
     _bind_replies(commands, parts)
     _bind_versions(commands, parts)
     _bind_chats(commands, parts)
+    _offer_undo(parts)
     _bind_window(commands, parts)
+    parts.window.header.traces.offer(commands)
 
 
 def neighbour(chats: Chats, by: int) -> Conversation | None:
@@ -174,7 +176,7 @@ def _bind_versions(commands: Commands, parts: Parts) -> None:
 
 
 def _bind_chats(commands: Commands, parts: Parts) -> None:
-    chats, organiser, sidebar = parts.chats, parts.organiser, parts.window.sidebar
+    chats, organiser, window = parts.chats, parts.organiser, parts.window
 
     def go(by: int) -> None:
         chat = neighbour(chats, by)
@@ -189,12 +191,14 @@ def _bind_chats(commands: Commands, parts: Parts) -> None:
 
     for id, by in (("previous_chat", -1), ("next_chat", 1)):
         commands.bind(id, partial(go, by), partial(can_go, by))
-    commands.bind(
-        "rename",
-        lambda: sidebar.rename_chat(chats.current),
+
+    def rename() -> None:
         # A name is typed in the side bar.
-        lambda: is_kept() and sidebar.isVisible(),
-    )
+        if window.sidebar.isHidden():
+            window.sides.set_wants_sidebar(True, is_asked=True)
+        window.sidebar.rename_chat(chats.current)
+
+    commands.bind("rename", rename, lambda: is_kept() and not window.sidebar.list.is_editing)
     commands.bind(
         "pin",
         lambda: organiser.pin([chats.current], not chats.current.is_pinned),
@@ -212,6 +216,22 @@ def _bind_chats(commands: Commands, parts: Parts) -> None:
         lambda: organiser.trash([chats.current]),
         lambda: not chats.current.is_empty and chats.current.trashed is None,
     )
+
+
+def _offer_undo(parts: Parts) -> None:
+    """Over the message, where the side bar does not show its own."""
+    window, organiser = parts.window, parts.organiser
+
+    def undo() -> None:
+        window.middle.saying.clear()
+        organiser.undo()
+
+    def offer(words: str) -> None:
+        if window.sidebar.isHidden():
+            button = window.sidebar.undo_bar.button.text()
+            window.middle.saying.say(words, action=button, act=undo)
+
+    organiser.undoable.connect(offer)
 
 
 def _bind_window(commands: Commands, parts: Parts) -> None:

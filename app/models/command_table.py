@@ -99,7 +99,7 @@ def _chat(tr: Tr) -> list[Facts]:
         _of("next_version", tr("Next version"), 0, "Alt+Right"),
         _of("previous_chat", tr("Previous chat"), 1, "Ctrl+Alt+Up"),
         _of("next_chat", tr("Next chat"), 1, "Ctrl+Alt+Down"),
-        _of("rename", tr("Rename chat…"), 2),
+        _of("rename", tr("Rename chat…"), 2, "F2"),
         _of("pin", tr("Pin chat"), 2, "Ctrl+Shift+P"),
         _of("archive", tr("Archive chat"), 2),
         _of("delete_chat", tr("Delete chat"), 3),

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from app.models.model_state import ModelState
 from app.models.report import model_words
 from app.theme import Theme
+from app.views.menus import as_shown
 from app.views.problem import FailureBlock
 from engine import DEMO
 
@@ -84,6 +85,13 @@ class EmptyState(QWidget):
         self.buttons = [self._example(example) for example in EXAMPLES]
         for button in self.buttons:
             column.addWidget(button)
+        # Markdown as it was written is the first that is seen of a reply.
+        views = self.tr("{0} switches replies between their tokens and formatted text.")
+        self.views = QLabel(views.format(as_shown("Ctrl+T")), self)
+        self.views.setObjectName("muted")
+        self.views.setWordWrap(True)
+        column.addSpacing(4)
+        column.addWidget(self.views)
         column.addStretch(1)
         model.changed.connect(self._follow)
         self._follow()

@@ -1,6 +1,6 @@
 """The bar over the conversation: side bar, title, model, speculation badge, tints, inspector."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
@@ -20,8 +20,8 @@ HEADER_HEIGHT = 52
 _SPACING, _ROOMY = 12, 400
 # The badge shortens before the title gets less than this.
 _TITLE_WIDTH = 160
-# Where that would leave no model to be told, the title gets by with this.
-_SHORT_TITLE = 48
+# Where that would leave no model to be told, the title gets by with this; for it others go.
+_SHORT_TITLE = 84
 # Of the badge at least its dot stays.
 _BADGE_WIDTH = 36
 # What the style sheet puts around its words, and a little for rounding.
@@ -31,8 +31,9 @@ _BADGE_FORMS = ("Speculation on · 10.0× plain", "Speculation paused", "10.0× 
 
 
 class Header(QWidget):
-    """One row; where it is narrow the badge shortens, then the model, then the title elides.
+    """One row; where it is narrow the badge shortens, then model and title elide.
 
+    Where that leaves too little of these two the badge goes, and then the switch of the tokens.
     What the badge says moves nothing: its width follows from the room there is.
     """
 
@@ -46,6 +47,7 @@ class Header(QWidget):
         self._chat: Conversation | None = None
         self._state: ModelState | None = None
         self._model_width = 0
+        self._has_badge = True
         tip = self.tr("Show the side bar ({0})").format(as_shown("Ctrl+\\"))
         self.side = IconButton("side", tip, theme, self)
         self.side.hide()
@@ -107,10 +109,9 @@ class Header(QWidget):
     def _follow_model(self) -> None:
         """Another name needs another width; how far loading is does not."""
         wanted = self.model.wanted_width
-        is_badge_meant = self._is_badge_meant()
-        if wanted != self._model_width or is_badge_meant == self._badge_place.isHidden():
-            self._model_width = wanted
-            self._badge_place.setVisible(is_badge_meant)
+        has_badge = self._is_badge_meant()
+        if wanted != self._model_width or has_badge != self._has_badge:
+            self._model_width, self._has_badge = wanted, has_badge
             self._share()
 
     def _is_badge_meant(self) -> bool:
@@ -127,27 +128,41 @@ class Header(QWidget):
 
     def _share(self) -> None:
         """Leave to the model and the badge what the title and the buttons do not need."""
-        self._row.setSpacing(_SPACING if self.width() >= _ROOMY else _SPACING // 2)
-        margins = self._row.contentsMargins()
-        taken = margins.left() + margins.right() - self._row.spacing()
-        for number in range(self._row.count()):
-            item = self._row.itemAt(number)
-            widget = item.widget() if item is not None else None
-            if item is not None and widget is not None and not widget.isHidden():
-                is_flexible = widget in (self.title, self.model, self._badge_place)
-                taken += self._row.spacing() + (0 if is_flexible else item.sizeHint().width())
+        spacing = _SPACING if self.width() >= _ROOMY else _SPACING // 2
+        # Asked for the same the layout would ask for room again, without end.
+        if spacing != self._row.spacing():
+            self._row.setSpacing(spacing)
         title = self._chat.title if self._chat is not None else ""
         needed = min(_TITLE_WIDTH, self.title.fontMetrics().horizontalAdvance(title) + 2)
-        room = max(self.width() - taken - needed, 0)
-        if not self.model.isHidden():
-            both = self.width() - taken - _BADGE_WIDTH
-            fair = min(self.model.fair_width, both - _SHORT_TITLE)
-            self.model.set_room(max(room - _BADGE_WIDTH, fair))
-            room = max(room - self.model.width(), 0)
+        has_model = not self.model.isHidden()
+        least = min(needed, _SHORT_TITLE) + (self.model.fair_width if has_model else 0)
+        room, is_shown = self._room(), True
+        for widget, width, is_meant in (
+            (self.tokens, self.tokens.sizeHint().width(), True),
+            (self._badge_place, _BADGE_WIDTH, self._has_badge),
+        ):
+            left = room - width - self._row.spacing()
+            is_shown = is_shown and is_meant and left >= least
+            widget.setVisible(is_shown)
+            room = left if is_shown else room
+        if has_model:
+            fair = min(self.model.fair_width, room - min(needed, _SHORT_TITLE))
+            self.model.set_room(max(room - needed, fair))
+            room -= self.model.width()
         if not self._badge_place.isHidden():
-            width = self._badge_width(room)
+            width = self._badge_width(_BADGE_WIDTH + max(room - needed, 0))
             self._badge_place.setFixedWidth(width)
             self.badge.set_room(width)
+
+    def _room(self) -> int:
+        """What the sides and the buttons that are always there leave."""
+        margins = self._row.contentsMargins()
+        room = self.width() - margins.left() - margins.right()
+        for widget in (self.side, self.model, self.traces, self.panel):
+            if not widget.isHidden():
+                is_flexible = widget is self.model
+                room -= self._row.spacing() + (0 if is_flexible else widget.width())
+        return room
 
     def _badge_width(self, room: int) -> int:
         """Of the widths it may have the largest there is room for."""
@@ -158,6 +173,12 @@ class Header(QWidget):
             if width <= room:
                 return width
         return _BADGE_WIDTH
+
+    def event(self, event: QEvent) -> bool:
+        # The button of the side bar comes and goes, whatever the width.
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._share()
+        return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

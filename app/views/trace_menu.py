@@ -1,15 +1,18 @@
-"""The menu of what can be done with a trace: open one, save or export the shown reply's."""
+"""The header's menu: what can be done with the open chat, and with the trace of its reply."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.models.commands import Commands
 from app.models.trace_format import SUFFIXES, Format
 from app.theme import Theme
 from app.views.controls import IconButton
 from app.views.file_dialogs import ALL_FILES, OpenDialog, SaveDialog
+from app.views.menus import as_shown
 from app.views.popup_menu import PopupMenu
 
 _KINDS: dict[Format, str] = {
@@ -19,6 +22,9 @@ _KINDS: dict[Format, str] = {
 }
 
 
+_OF_CHAT = ("rename", "export_markdown", "export_json", "delete_chat")
+
+
 class TraceMenu(IconButton):
     """A button with a menu; asks for a file and emits what is to be done with it."""
 
@@ -26,7 +32,7 @@ class TraceMenu(IconButton):
     save_requested = Signal(object, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("more", self.tr("Traces"), theme, parent)
+        super().__init__("more", self.tr("This chat, and traces"), theme, parent)
         self._menu = PopupMenu(self)
         self.open = self._menu.addAction(self.tr("Open trace…"))
         self._menu.addSeparator()
@@ -37,10 +43,36 @@ class TraceMenu(IconButton):
         self.save.triggered.connect(lambda: self._ask_save("trace"))
         self.chrome.triggered.connect(lambda: self._ask_save("chrome"))
         self.csv.triggered.connect(lambda: self._ask_save("csv"))
+        self.of_chat: dict[str, QAction] = {}
         self.clicked.connect(self._show_menu)
         # What to call a file of a kind, until the person says otherwise.
         self.suggest: Callable[[Format], str] = lambda kind: f"reply{SUFFIXES[kind]}"
         self.set_has_reply(False)
+
+    def offer(self, commands: Commands) -> None:
+        """Have what can be done with the open chat above all else."""
+        menus: dict[str, PopupMenu] = {"": self._menu}
+        before = self._menu.insertSeparator(self.open)
+        for command in (commands[id] for id in _OF_CHAT):
+            if command.submenu not in menus:
+                menus[command.submenu] = made = PopupMenu(self._menu)
+                made.setTitle(command.submenu)
+                self._menu.insertMenu(before, made)
+            # The key is told, not bound: the window has it.
+            words = "\t".join((command.title, *map(as_shown, command.keys[:1])))
+            action = QAction(words, menus[command.submenu])
+            action.triggered.connect(lambda _=False, id=command.id: commands.run(id))
+            if command.submenu:
+                menus[command.submenu].addAction(action)
+            else:
+                self._menu.insertAction(before, action)
+            self.of_chat[command.id] = action
+
+        def refresh() -> None:
+            for id, action in self.of_chat.items():
+                action.setEnabled(commands.is_possible(id))
+
+        self._menu.aboutToShow.connect(refresh)
 
     def set_has_reply(self, has_reply: bool) -> None:
         """Whether there is a reply with steps to save."""

@@ -26,6 +26,16 @@ def test_an_example_is_sent_and_its_follow_up_offered(make_desk):
     ]
 
 
+def test_the_first_page_says_how_a_reply_is_made_readable(make_desk):
+    desk = make_desk(saying("done"))
+    line = desk.window.conversation.empty.views
+    assert line.isVisible()
+    assert line.text() == "Ctrl+T switches replies between their tokens and formatted text."
+    desk.window.resize(640, 480)
+    desk.settle()
+    assert line.heightForWidth(line.width()) <= line.height()
+
+
 def test_an_example_on_the_demo_model_fixes_the_draft_length_and_says_so(make_desk):
     desk = make_desk(saying("done"))
     window = desk.window

@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from engine import read_trace
@@ -74,3 +76,53 @@ def test_a_file_that_cannot_be_opened_is_said_where_one_looks(make_desk, tmp_pat
     said = desk.window.middle.saying
     desk.wait(desk.until(lambda: "is not a trace" in said.sentence))
     assert not desk.chats.current.is_read_only
+
+
+def test_the_open_chat_is_renamed_exported_and_deleted_there(make_desk, tmp_path):
+    desk = make_desk()
+    menu, chats = desk.window.header.traces, desk.chats
+
+    def possible() -> dict[str, bool]:
+        menu._menu.aboutToShow.emit()
+        return {id: action.isEnabled() for id, action in menu.of_chat.items()}
+
+    assert not any(possible().values())
+    desk.ask("Hello")
+    desk.settle()
+    chat = chats.current
+    assert all(possible().values())
+    assert [action.text().partition("\t")[0] for action in menu._menu.actions()][:4] == [
+        "Rename chat…", "Export chat", "Delete chat", ""
+    ]  # fmt: skip
+    assert menu.of_chat["rename"].text().endswith("\tF2")
+    desk.do(menu.of_chat["rename"].trigger)
+    desk.do(lambda: QTest.keyClicks(desk.window.focusWidget(), "lamps"))
+    desk.do(lambda: QTest.keyClick(desk.window.focusWidget(), Qt.Key.Key_Return))
+    assert chat.title == "lamps"
+    choose(desk, menu.of_chat["export_markdown"], tmp_path / "lamps.md")
+    desk.wait(desk.until((tmp_path / "lamps.md").exists))
+    desk.do(menu.of_chat["delete_chat"].trigger)
+    assert chat.trashed is not None
+    choose(desk, menu.open, LOCAL)
+    desk.wait(desk.until(lambda: chats.current.is_read_only))
+    assert not possible()["rename"]
+
+
+def test_where_the_side_bar_is_hidden_undo_is_offered_over_the_message(make_desk):
+    desk = make_desk()
+    desk.ask("Hello")
+    desk.settle()
+    chat, window = desk.chats.current, desk.window
+    desk.do(window.header.traces.of_chat["delete_chat"].trigger)
+    assert window.middle.saying.sentence == ""
+    desk.do(window.sidebar.undo_bar.button.click)
+    assert desk.chats.current is chat
+    window.resize(640, 700)
+    desk.settle()
+    desk.do(window.header.traces.of_chat["delete_chat"].trigger)
+    assert window.middle.saying.sentence == "Moved to Trash"
+    assert window.middle.saying.action.text() == "Undo"
+    desk.do(window.middle.saying.action.click)
+    assert chat.trashed is None
+    assert desk.chats.current is chat
+    assert not window.sides.is_sidebar_shown

@@ -14,7 +14,8 @@ class FlowBox(QWidget):
         super().__init__(parent)
         self._gap, self._line_gap = gap, line_gap
         self._items: list[QWidget] = []
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # Not fixed: that would hold it to the height of its size hint, which is for one width.
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 

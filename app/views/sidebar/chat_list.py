@@ -2,7 +2,7 @@
 
 import sys
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -31,6 +31,7 @@ _CONTROL = Qt.KeyboardModifier.ControlModifier
 _RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 # Reasons to lose the focus that are no leaving.
 _BRIEF = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+_FLAG = QItemSelectionModel.SelectionFlag
 _RENAMES_ON_RETURN = sys.platform == "darwin"
 
 
@@ -96,6 +97,13 @@ class ChatList(GroupedList):
             if heading.isValid():
                 self.setCurrentIndex(heading)
 
+    def _go_to(self, index: QModelIndex) -> None:
+        """Have keys mean this row; what else is selected with it stays so."""
+        is_chosen = self.selectionModel().isSelected(index)
+        flags = _FLAG.NoUpdate if is_chosen else _FLAG.ClearAndSelect
+        if index.isValid():
+            self.selectionModel().setCurrentIndex(index, flags)
+
     def _offer(self, row: object) -> Dragged | None:
         """What would be dragged from a row: it, or all that is selected if it is of it."""
         if isinstance(row, Conversation) and not row.is_read_only:
@@ -135,6 +143,8 @@ class ChatList(GroupedList):
             self.rename(thing)
         elif plain and (key in _RETURN or key == Qt.Key.Key_Space):
             self._act_on(row)
+        elif keys == _CONTROL and key == Qt.Key.Key_Z:
+            self._intents.undo_requested.emit()
         elif (plain and key == Qt.Key.Key_Delete) or (
             keys == _CONTROL and key == Qt.Key.Key_Backspace
         ):
@@ -151,7 +161,7 @@ class ChatList(GroupedList):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        # The right button opens a menu, and selects nothing.
+        # The right button only opens a menu.
         if event.button() != Qt.MouseButton.LeftButton:
             return
         at, is_plain = event.position().toPoint(), event.modifiers() == _NONE
@@ -183,10 +193,21 @@ class ChatList(GroupedList):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         is_asked_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if is_asked_by_key else self.indexAt(event.pos())
+        # The keys that the menu tells are meant for its row, and the list has them once it shuts.
+        self._go_to(index)
         menu = self.menu_at(index)
         if menu is not None:
             at = self.visualRect(index).center() if is_asked_by_key else event.pos()
             menu.popup(self.viewport().mapToGlobal(at))
+
+    def event(self, event: QEvent) -> bool:
+        # Elsewhere in the window these mean something else.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_undo = (event.key(), event.modifiers()) == (Qt.Key.Key_Z, _CONTROL)
+            if is_undo or (event.key() == Qt.Key.Key_F2 and self.current_thing() is not None):
+                event.accept()
+                return True
+        return super().event(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -1,5 +1,6 @@
 """The menus of the side bar's list: of chats, of a folder, of the trash."""
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -9,8 +10,12 @@ from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 
 from app.models.chats import Chats, Folder
 from app.models.conversation import Conversation
+from app.views.menus import as_shown
 from app.views.popup_menu import PopupMenu
 from app.views.sidebar.intents import Intents
+
+# A Mac's keyboard has no other.
+_TRASH_KEY = "Ctrl+Backspace" if sys.platform == "darwin" else "Del"
 
 
 class ChatMenus(QObject):
@@ -49,7 +54,7 @@ class ChatMenus(QObject):
                 self._add(export, words, partial(say.export_requested.emit, one, kind))
         menu.addSeparator()
         trash = self.tr("Move to Trash")
-        self._add(menu, trash, lambda: say.trash_requested.emit(chosen), "Del")
+        self._add(menu, trash, lambda: say.trash_requested.emit(chosen), _TRASH_KEY)
         return menu
 
     def of_folder(self, folder: Folder, rename: Callable[[], None]) -> QMenu:
@@ -132,6 +137,6 @@ class ChatMenus(QObject):
 
     def _add(self, menu: QMenu, words: str, act: Callable[[], object], key: str = "") -> QAction:
         # The key is told, not bound: the list itself listens to it.
-        action = menu.addAction(f"{words}\t{key}" if key else words)
+        action = menu.addAction(f"{words}\t{as_shown(key)}" if key else words)
         action.triggered.connect(lambda: act())
         return action

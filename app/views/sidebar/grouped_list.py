@@ -51,6 +51,7 @@ class GroupedList(QListView):
     def regroup(self, now: float | None = None) -> None:
         """Take over what is in the chats; what is selected stays so, and so does the view."""
         chosen, current = self.chosen, self.current_thing()
+        first = min((index.row() for index in self.selectedIndexes()), default=-1)
         scrolled = self.verticalScrollBar().value()
         self.rows.regroup(now)
         if current is not None and self.current_thing() != current:
@@ -58,6 +59,9 @@ class GroupedList(QListView):
             self.selectionModel().setCurrentIndex(index, _FLAG.NoUpdate)
         if self.chosen != chosen:
             self.select(chosen)
+        has_keys = self.window().focusWidget() is self
+        if first >= 0 and has_keys and not self.selectedIndexes():
+            self._select_near(first)
         self.verticalScrollBar().setValue(scrolled)
         self.viewport().update()
 
@@ -69,6 +73,15 @@ class GroupedList(QListView):
             index = self.rows.index_of(chat)
             if index.isValid():
                 selection.select(index, _FLAG.Select)
+
+    def _select_near(self, number: int) -> None:
+        """What keys meant is gone: they go on with what stands there now, or above it."""
+        last = self.rows.rowCount() - 1
+        for at in (*range(number, last + 1), *range(min(number, last), -1, -1)):
+            index = self.rows.index(at, 0)
+            if isinstance(self.rows.row(index), Conversation):
+                self.selectionModel().setCurrentIndex(index, _FLAG.ClearAndSelect)
+                return
 
     def show_open(self, *, scrolls: bool = True) -> None:
         """Select the chat that is open, and have it in sight."""

@@ -6,6 +6,7 @@ from itertools import pairwise
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from shiboken6 import Shiboken
 
 from app.models.chats import Chats, Folder
 from app.models.conversation import Conversation
@@ -42,6 +43,8 @@ class Sidebar(QWidget):
         self.setFixedWidth(SIDEBAR_WIDTH)
         self._chats = chats
         self._drafting: Conversation | None = None
+        # Where keys went before a name was asked for.
+        self._back: QWidget | None = None
         self.intents = Intents(self)
         self.head = SidebarHead(theme, self.intents, self)
         self.new = self.head.new
@@ -92,7 +95,8 @@ class Sidebar(QWidget):
         self.list.rename(place)
 
     def rename_chat(self, chat: Conversation) -> None:
-        """Have a chat renamed in its place, whatever is in front of it."""
+        """Have a chat renamed in its place, whatever is in front of it; then keys go back."""
+        self._back = self.window().focusWidget()
         self.search.field.clear()
         self._regroup()
         rows = self.list.rows
@@ -160,8 +164,8 @@ class Sidebar(QWidget):
         chats.removed.connect(self._on_removed)
         chats.current_changed.connect(self._follow_current)
         self.search.hit_chosen.connect(intents.hit_chosen)
-        # What changed while a name was typed shows when that is over.
-        self.list.painter.closeEditor.connect(lambda *_: self._soon.start())
+        intents.undo_requested.connect(self.undo_bar.hide)
+        self.list.painter.closeEditor.connect(self._on_named)
 
     def _regroup(self) -> None:
         # A row that is being edited must not go away.
@@ -174,6 +178,13 @@ class Sidebar(QWidget):
         # The open chat does not vanish because it moved to a group that is folded.
         if was_in_sight and rows.hiding is not None and rows.hiding not in HIDDEN:
             self.list.fold(rows.hiding, False)
+
+    def _on_named(self) -> None:
+        """A name was typed, or not; what changed meanwhile shows now."""
+        self._soon.start()
+        back, self._back = self._back, None
+        if back is not None and Shiboken.isValid(back) and self.list.hasFocus():
+            back.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_removed(self, chat: Conversation) -> None:
         rows = self.list.rows

@@ -1,17 +1,22 @@
 """The side bar's controllers over a real store: what they do is on disk, and found there."""
 
+import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 
+from app.controllers.failures import FailureReporter
 from app.controllers.finding import Finder
 from app.controllers.keeping import Keeper
 from app.controllers.organise import Organiser
+from app.controllers.porting import PortingController
 from app.models.chats import Chats
 from app.models.reply import Piece
 from app.storage import Store
+from tests.app.habits.chatgpt_export import sorting
 
 
 class Kept:
@@ -136,3 +141,23 @@ def test_what_was_long_in_the_trash_is_gone_at_the_next_start(runs, tmp_path):
     assert kept.organiser.purge() == 1
     kept.write()
     assert kept.store.chats() == []
+
+
+def test_an_import_is_known_again_after_a_restart(runs, tmp_path):
+    path = tmp_path / "chats.json"
+    path.write_text(json.dumps([sorting()]))
+
+    def take_in(kept: Kept) -> list[str]:
+        said: list[str] = []
+        porting = PortingController(
+            kept.chats, FailureReporter(kept.root), kept.keeper.filling.finishing, kept.root
+        )
+        porting.said.connect(said.append)
+        asyncio.run(porting.take_in(path))
+        return said[-1:]
+
+    assert take_in(runs[0]) == ["Imported “Sorting”."]
+    runs[0].write()
+    kept = again(runs, tmp_path)
+    assert not named(kept, "Sorting").is_loaded
+    assert take_in(kept) == ["“Sorting” was here already."]

@@ -1,6 +1,9 @@
 """A narrow window: what stands beside the conversation, and the header's badge."""
 
+from itertools import pairwise
+
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QWidget
 
 from app.models.conversation import Conversation
@@ -168,3 +171,50 @@ def test_a_state_that_comes_while_it_is_narrow_is_short_at_once(header):
         assert header.badge.text() == "●"
         assert header.badge.property("tone") == tone
         assert header.badge.accessibleName() == f"{words}. why"
+
+
+def test_for_the_title_and_the_models_name_the_badge_goes_and_then_the_switch(make_desk):
+    desk = make_desk()
+    header = desk.window.header
+    desk.ask("Which lamp is good for a long hall?")
+    desk.chats.current.rename("Which lamp is good for a long hall?")
+    seen = []
+    desk.window.show_pane("live")
+    for width in (*range(1440, 700, -40), *range(700, 639, -5)):
+        desk.window.resize(width, 700)
+        if not desk.window.is_inspector_shown:
+            desk.window.header.panel.click()
+        desk.settle()
+        shown = not header._badge_place.isHidden(), not header.tokens.isHidden()
+        if shown not in seen:
+            seen.append(shown)
+        assert header.title.width() >= 80, width
+        assert header.model.text() == "Demo model ▾", width
+        buttons = (header.model, header._badge_place, header.tokens, header.traces, header.panel)
+        at = [each.geometry() for each in (header.title, *buttons) if not each.isHidden()]
+        assert all(one.right() < other.left() for one, other in pairwise(at))
+        assert at[-1].right() <= header.width()
+    assert seen == [(True, True), (False, True), (False, False)]
+    desk.window.resize(1440, 700)
+    desk.settle()
+    assert not header.tokens.isHidden()
+    assert not header._badge_place.isHidden()
+
+
+def test_a_header_that_is_laid_out_asks_for_nothing_more(header, qtbot):
+    class Requests(QObject):
+        num = 0
+
+        def eventFilter(self, watched, event):
+            self.num += event.type() == QEvent.Type.LayoutRequest
+            return False
+
+    requests = Requests(header)
+    header.side.show()
+    qtbot.wait(20)
+    header.installEventFilter(requests)
+    qtbot.wait(20)
+    assert requests.num == 0
+    header.side.hide()
+    qtbot.wait(20)
+    assert 1 <= requests.num <= 5
