@@ -21,10 +21,10 @@ picture() { # name trace theme arguments...
 for theme in light dark; do
     picture paused paused $theme
     picture rejected lookup $theme --pane step --step 8
-    picture replay replay-partial $theme --size 1440x1700
+    picture replay replay-partial $theme --size 1440x1760
     picture excluded excluded $theme --pane step --step 8
     picture source local $theme --step 6
-    picture live local $theme --size 1440x1700
+    picture live local $theme --size 1440x1760
     picture step replay-partial $theme --pane step --step 11
     picture settings local $theme --pane settings --size 1440x1400
 done
