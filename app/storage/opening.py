@@ -8,7 +8,7 @@ from pathlib import Path
 from app.storage.connection import version_of, writing
 from app.storage.migrations import migrate
 from app.storage.problems import StorageError, extended_code_of, is_damage, reason
-from app.storage.recovery import rebuilt_name, recover, set_foreign_aside
+from app.storage.recovery import finished_sentence, rebuilt_name, recover, set_foreign_aside
 from app.storage.schema import APPLICATION_ID, Migration
 
 NAME = "chats.db"
@@ -43,7 +43,7 @@ def opened(
     path = folder / NAME
     notices: list[str] = []
     try:
-        _clear(path)
+        notices += _clear(path)
         notices += _mended(path, migrations)
         connection = writing(path)
         try:
@@ -72,16 +72,18 @@ def _because(error: sqlite3.Error | OSError) -> str:
     return reason(error)
 
 
-def _clear(path: Path) -> None:
-    """Finish or forget what an earlier start left half done."""
-    rebuilt = rebuilt_name(path)
+def _clear(path: Path) -> list[str]:
+    """Finish or forget what an earlier start left half done; what is to be said of it."""
+    rebuilt, notices = rebuilt_name(path), list[str]()
     if rebuilt.exists():
         if path.exists():
             rebuilt.unlink()
         else:
             rebuilt.replace(path)
+            notices.append(finished_sentence(path))
     for partial in path.parent.glob(f"{path.stem}.*.partial*"):
         partial.unlink(missing_ok=True)
+    return notices
 
 
 def _mended(path: Path, migrations: Sequence[Migration]) -> list[str]:
@@ -123,7 +125,7 @@ def _check(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> N
         return
     if not is_ours and tables and not tables >= {"chats", "messages", "marks", "words"}:
         raise _ForeignError
-    if not is_ours or not version or not _has_all(connection, migrations[:version]):
+    if not is_ours or version < 1 or not _is_of(connection, migrations, version):
         raise _DamagedError
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise _DamagedError
@@ -132,14 +134,24 @@ def _check(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> N
         raise _DamagedError
 
 
-def _has_all(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> bool:
-    """Whether there is all that these steps make; what somebody added does no harm."""
+def _is_of(connection: sqlite3.Connection, migrations: Sequence[Migration], version: int) -> bool:
+    """Whether there is all that the steps to this version make, and nothing that later ones do.
+
+    What somebody added does no harm.
+    """
+    due: list[set[tuple[str, str]]] = []
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
-        for version, step in enumerate(migrations, 1):
+        for number, step in enumerate(migrations, 1):
             step(model)
-            model.execute(f"PRAGMA user_version = {version}")
-        due = {*model.execute(_NAMES), *model.execute(_COLUMNS)}
-    return due <= {*connection.execute(_NAMES), *connection.execute(_COLUMNS)}
+            model.execute(f"PRAGMA user_version = {number}")
+            due.append(_parts(model))
+    here = _parts(connection)
+    return due[version - 1] <= here and not (due[-1] - due[version - 1]) & here
+
+
+def _parts(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    """All tables, indices and columns."""
+    return {*connection.execute(_NAMES), *connection.execute(_COLUMNS)}
 
 
 def _prepare(

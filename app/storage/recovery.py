@@ -95,6 +95,15 @@ def recover(path: Path, migrations: Sequence[Migration]) -> str:
     )
 
 
+def finished_sentence(path: Path) -> str:
+    """What is said where the start that recovered the file was ended before it could say so."""
+    return (
+        "The file of chats was damaged, and what could be read of it was recovered; the damaged "
+        f"file is beside {path} with “damaged” in its name, and may hold deleted text, so delete "
+        "it when you are done with it."
+    )
+
+
 def set_foreign_aside(path: Path) -> str:
     """Make room where a database of something else is; what was done."""
     aside = _set_aside(path, "other")

@@ -1,6 +1,7 @@
 """How records become rows of the tables, and rows records, damaged ones included."""
 
 import json
+import time
 from collections.abc import Callable, Iterable
 from typing import Any, cast, get_args
 
@@ -156,7 +157,8 @@ def chat_of(row: Row, damaged: Damaged) -> ChatRecord:
         changed=real_of(row[4]),
         is_pinned=bool(row[5]),
         is_archived=bool(row[6]),
-        trashed=None if row[7] is None else real_of(row[7]),
+        # A time that cannot be read must not seem long ago: the trash would be emptied of it.
+        trashed=None if row[7] is None else real_of(row[7]) or time.time(),
         folder=_number(row[8]),
         model=text_of(row[9]),
         settings=_object(row[10], damaged, "settings of a chat"),
@@ -169,7 +171,9 @@ def chat_of(row: Row, damaged: Damaged) -> ChatRecord:
 
 def message_of(row: Row, damaged: Damaged) -> MessageRecord:
     """From MESSAGE_COLUMNS."""
-    role = cast(Role, row[3] if row[3] in _ROLES else "assistant")
+    # What begins a chat can only be a question.
+    usual = "assistant" if row[2] is not None else "user"
+    role = cast(Role, row[3] if row[3] in _ROLES else usual)
     segments = segments_of(row[7], damaged)
     return MessageRecord(
         row[0],

@@ -82,3 +82,26 @@ def test_a_key_that_is_no_number_is_damage(make_store, table, key):
     assert [each.title for each in store.chats()] == titles
     assert [each.id for each in store.chats()] == [5, 1]
     assert len(store.folders()) == (table != "folders")
+
+
+@pytest.mark.parametrize("version", [-3, 0, 1])
+def test_a_version_that_is_not_that_of_the_tables_is_damage(make_store, version):
+    store = make_store()
+    store.save_chat(chat(1, title="kept"))
+    assert store.close(10)
+    with closing(sqlite3.connect(store.path)) as other:
+        other.execute(f"PRAGMA user_version = {version}")
+    store = make_store()
+    assert "was damaged: 1 chat" in store.notices[0]
+    assert [each.title for each in store.chats()] == ["kept"]
+
+
+def test_a_recovery_that_was_cut_short_is_told_by_the_next_start(make_store, folder):
+    store = make_store()
+    store.save_chat(chat(1, title="kept"))
+    assert store.close(10)
+    store.path.replace(folder / "chats.rebuilt.db")
+    (folder / "chats.damaged-20260101-000000.db").write_bytes(b"damaged")
+    store = make_store()
+    assert "was recovered" in store.notices[0]
+    assert [each.title for each in store.chats()] == ["kept"]

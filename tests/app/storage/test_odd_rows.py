@@ -1,6 +1,7 @@
 """Rows that something else wrote: read as what they should be, and written over like any other."""
 
 import sqlite3
+import time
 from contextlib import closing
 
 import pytest
@@ -71,3 +72,21 @@ def test_odd_rows_of_models_are_read(store, problems):
     assert (download.repo, download.total_bytes, download.done_bytes) == ("a", 0, 0)
     assert download.sentence == ""
     assert problems == []
+
+
+@pytest.mark.parametrize("value", ["1e300", "'2026-11-30'", "x'00'"])
+def test_a_time_in_the_trash_that_cannot_be_read_is_not_long_ago(store, value):
+    store.save_chat(chat(1))
+    assert store.flush(10)
+    odd(store.path, f"UPDATE chats SET trashed = {value}")
+    (record,) = store.chats()
+    assert record.trashed == pytest.approx(time.time(), abs=60)
+
+
+def test_what_begins_a_chat_is_a_question_whatever_it_is_called(store):
+    store.save_chat(chat(1))
+    store.save_message(message(2, 1, "asked"))
+    store.save_message(message(3, 1, "answered", 2))
+    assert store.flush(10)
+    odd(store.path, "UPDATE messages SET role = 'king'")
+    assert [each.role for each in store.messages(1)] == ["user", "assistant"]
