@@ -15,6 +15,7 @@ from app.models.branching import branched
 from app.models.chats import Chats
 from app.models.conversation import Conversation
 from app.models.file_name import shown_name, stem_of
+from app.models.markdown.clean import clean
 from app.models.model_file import model_file_refusal
 from app.models.playback import Playback
 from app.models.quiet import SYSTEM_PROMPT
@@ -41,7 +42,7 @@ class TraceController(QObject):
         # Only the trace that is shown can be set to play.
         self._shown = chats.current
         # What became of the files that are being opened together, where there is something to say.
-        self._num_opening, self._told = 0, list[str]()
+        self._num_opening, self._told = 0, dict[str, bool]()
         chats.current_changed.connect(self._pause_left)
 
     def open_file(self, path: Path) -> None:
@@ -116,7 +117,7 @@ class TraceController(QObject):
         if chat is None or chat.stamp != _stamp(path):
             return None
         self._chats.open(chat)
-        self._tell(self.tr("{0} is open already.").format(chat.title))
+        self._tell(self.tr("{0} is open already.").format(chat.title), is_refusal=False)
         return chat
 
     async def _open_anew(self, path: Path) -> Conversation:
@@ -147,11 +148,13 @@ class TraceController(QObject):
         names = ("/".join(parts[-count:]) for count in range(1, len(parts)))
         return next((name for name in names if name not in taken), parts[-1])
 
-    def _tell(self, sentence: str) -> None:
+    def _tell(self, sentence: str, *, is_refusal: bool = True) -> None:
         """Say this, and what has to be said of the other files that are opened with this one."""
-        if sentence and sentence not in self._told:
-            self._told.append(sentence)
-        shown, rest = self._told[:_MOST_SENTENCES], len(self._told[_MOST_SENTENCES:])
+        # A sentence of the reader has the name as it is.
+        if sentence:
+            self._told[" ".join(clean(sentence).split("\n"))] = is_refusal
+        shown = list(self._told)[:_MOST_SENTENCES]
+        rest = sum(list(self._told.values())[_MOST_SENTENCES:])
         if rest:
             one = self.tr("1 more file was not opened.")
             shown.append(

@@ -86,6 +86,19 @@ def drop(window, *paths):
         QApplication.sendEvent(window, event)
 
 
+def test_a_file_that_is_open_is_not_counted_as_refused(desk, tmp_path, good):
+    desk.open(good)
+    bad = [tmp_path / f"{number}\n\u202ebad.jsonl" for number in range(4)]
+    for path in bad:
+        path.write_text("hello\n")
+    desk.open(good, *bad)
+    told = max(desk.said, key=len)
+    num_shown = told.count("is not a trace")
+    rest = {2: "2 more files were not opened.", 3: "1 more file was not opened."}
+    assert told.endswith(rest[num_shown])
+    assert not {"\n", "\u202e"} & set(told)
+
+
 @pytest.mark.parametrize("is_good_first", [True, False])
 def test_what_was_dropped_and_cannot_be_opened_is_said_in_the_window(
     make_desk, good, bad, is_good_first
