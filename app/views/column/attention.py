@@ -52,7 +52,7 @@ class Attention(QObject):
         turn.reply.text.framed.connect(self._ring.follow)
 
     def version(self, by: int) -> Version | None:
-        """The one beside what is shown, where the keyboard is or else in the last reply.
+        """The one beside what is shown: where the keyboard is, else in the last turn that has any.
 
         Beyond the first and the last answer, the one beside its question.
 
@@ -67,7 +67,8 @@ class Attention(QObject):
                 return None if turn.is_busy else _edit_beside(turn.exchange, by)
             if focus is not None and turn.reply.isAncestorOf(focus):
                 return _answer_beside(turn.exchange, by)
-        return _answer_beside(path[-1], by)
+        last = next((each for each in reversed(path) if _has_versions(each)), path[-1])
+        return _answer_beside(last, by)
 
     def choose_version(self, by: int) -> None:
         """Have it chosen, and scroll to it if it is not on screen."""
@@ -116,3 +117,7 @@ def _answer_beside(exchange: Exchange, by: int) -> Version | None:
     if 0 <= at < len(answers):
         return exchange, answers[at]
     return _edit_beside(exchange, by)
+
+
+def _has_versions(exchange: Exchange) -> bool:
+    return any(_answer_beside(exchange, by) is not None for by in (-1, 1))

@@ -103,3 +103,18 @@ def test_the_message_field_keeps_the_keys_only_where_it_has_words(desk):
     desk.do(lambda: edit.show_text("some words"))
     # What Qt itself makes of the keys is its own affair, and another on a Mac.
     assert is_kept()
+
+
+def test_what_one_key_hid_the_other_brings_back(desk):
+    chat = desk.chats.current
+    first = chat.exchanges[0]
+    chat.edit(first, Question("another first")).reply = said("so")
+    desk.settle()
+    desk.window.composer.edit.setFocus()
+    assert len(chat.exchanges) == 1
+    press(desk, LEFT)
+    assert chat.exchanges[0] is first
+    chat.choose(chat.exchanges[1], next(iter(chat.exchanges[1].variants)))
+    assert len(chat.exchanges) == 2
+    press(desk, RIGHT)
+    assert chat.exchanges[1].variants.index == 1
