@@ -31,6 +31,8 @@ class Segment:
     depth: int = 0
     heads: str = ""
     is_closed: bool = True
+    # Whether the line that ends a fence is missing.
+    is_cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +102,14 @@ class Splitter:
         return result
 
     def _segment(self, end: int, *, is_closed: bool) -> Segment:
-        now = self._state
-        text = self._text[now.start : end]
-        return Segment(
-            now.kind or "prose", text, now.start, now.indent, now.depth, now.heads, is_closed
-        )
+        now, kind = self._state, self._state.kind or "prose"
+        text, is_cut = self._text[now.start : end], now.fence is not None
+        return Segment(kind, text, now.start, now.indent, now.depth, now.heads, is_closed, is_cut)
 
     def _close(self, end: int, into: list[Segment]) -> None:
         """End the open segment before `end`; the lists around it stay."""
         if self._state.kind is not None:
-            into.append(self._segment(end, is_closed=self._state.fence is None))
+            into.append(self._segment(end, is_closed=True))
         self._state = _State(lists=self._state.lists)
 
     def _begin(self, kind: SegmentKind, start: int, into: list[Segment], **more: object) -> None:

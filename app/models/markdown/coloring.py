@@ -61,7 +61,8 @@ def colored_lines(language: str, text: str) -> Iterator[ColoredLine]:
         return
     stretches: list[tuple[int, int, Shade]] = []
     column = 0
-    for kind, value in lexer.get_tokens(text):
+    # Some know the end of a comment by the end of its line only.
+    for kind, value in lexer.get_tokens(text + "\n"):
         shade = _shade(kind)
         for number, part in enumerate(value.split("\n")):
             if number:
@@ -70,7 +71,6 @@ def colored_lines(language: str, text: str) -> Iterator[ColoredLine]:
             if part and shade is not None:
                 stretches.append((column, len(part), shade))
             column += len(part)
-    yield ColoredLine(tuple(stretches))
 
 
 @cache

@@ -57,11 +57,11 @@ def render(segment: Segment) -> list[Block]:
 
 
 def _code(segment: Segment, place: Place) -> Code:
-    """The content of a fence; its last line is not part of it once it is closed."""
+    """The content of a fence; the line that ends it is not part of it."""
     first, _, rest = segment.text.partition("\n")
     fence = opened_by(first.removesuffix("\r"))
     language = fence.language if fence is not None else ""
-    if segment.is_closed:
+    if not segment.is_cut:
         rest = rest.removesuffix("\n")
         rest = rest[: max(rest.rfind("\n"), 0)]
     if segment.indent:

@@ -135,6 +135,7 @@ def _paint_marker(painter: QPainter, look: Look, row: Drawn) -> None:
             painter.drawEllipse(middle, 2.4 * side, 2.4 * side)
     else:
         painter.setFont(sans(look.pixels))
+        painter.setLayoutDirection(row.block.textDirection())
         painter.setPen(QColor(look.theme.palette.muted))
         width = QFontMetricsF(painter.font()).horizontalAdvance(place.marker)
         x = edge + look.px(7) if is_right else edge - look.px(7) - width

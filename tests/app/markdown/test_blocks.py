@@ -1,6 +1,7 @@
 """Growing text is cut into the same segments however it comes, and none of it is lost."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -63,6 +64,7 @@ def test_an_unclosed_fence_is_code_to_the_end() -> None:
     [code] = blocks("```py\nx = 1\n\n# no heading\n", is_over=False)
     assert isinstance(code, Code)
     assert (code.text, code.is_closed) == ("x = 1\n\n# no heading\n", False)
+    assert blocks("```py\nx = 1\n\n# no heading\n") == [replace(code, is_closed=True)]
 
 
 @pytest.mark.parametrize(

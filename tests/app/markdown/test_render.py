@@ -138,6 +138,18 @@ def test_coloured_lines_are_those_of_the_text(text: str) -> None:
         assert all(start + length <= len(own) for start, length, _ in line.stretches)
 
 
+@pytest.mark.parametrize(
+    "language",
+    ["java", "rust", "scala", "kotlin", "c", "cpp", "csharp", "php", "dart", "bash", "python"],
+)
+def test_a_comment_on_the_last_line_is_one(language: str) -> None:
+    sign = "#" if language in ("bash", "python") else "//"
+    before = "<?php $x = 3; " if language == "php" else "x = 3; "
+    for above in ("", "\n"):
+        *_, last = colored_lines(language, f"{above}{before}{sign} c")
+        assert last.stretches[-1] == (len(before), len(sign) + 2, "comment")
+
+
 def test_ten_thousand_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is raised, nothing opened, nothing asked for."""
     assert isinstance(blocks("```py\nx\n```")[0], Code)

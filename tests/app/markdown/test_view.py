@@ -308,6 +308,26 @@ def test_code_is_coloured_once_it_is_complete(make: Make, qtbot: QtBot) -> None:
     assert code.text.document().firstBlock().layout().formats()
 
 
+@pytest.mark.parametrize(
+    "text", ["```python\ndef a():\n    return 1", "- x\n  ~~~python\n  def a():\n"]
+)
+def test_code_that_nothing_closes_is_coloured_once_the_reply_is_over(
+    make: Make, qtbot: QtBot, text: str
+) -> None:
+    view = make()
+    view.append(text)
+    view.settle()
+    code, words = one(view, CodeBlock), one(view, CodeBlock).words()
+    assert not code.is_coloring
+    assert code.colored == []
+    view.finish()
+    view.settle()
+    qtbot.waitUntil(lambda: not code.is_coloring and code.colored != [])
+    assert one(view, CodeBlock) is code
+    assert code.words() == words
+    assert code.text.document().firstBlock().layout().formats()
+
+
 def test_wide_code_and_tables_scroll_sideways(make: Make) -> None:
     cells = "|".join(["several words"] * 12)
     view = make(f"```\n{'x' * 400}\n```\n\n|{cells}|\n|{'|'.join(['-'] * 12)}|\n", width=300)
@@ -324,6 +344,27 @@ def test_text_from_right_to_left(make: Make) -> None:
     assert first.blockFormat().rightMargin() > first.blockFormat().leftMargin() == 0
     second = first.next().blockFormat()
     assert second.leftMargin() > second.rightMargin() == 0
+
+
+@pytest.mark.parametrize(("text", "is_right"), [("8. שלום", True), ("8. hello", False)])
+def test_the_dot_of_a_number_stands_between_it_and_the_words(
+    make: Make, text: str, is_right: bool
+) -> None:
+    view = make(text)
+    view.window().grab()
+    piece = one(view, ProseBlock)
+    form = piece.document().firstBlock().blockFormat()
+    image = piece.grab().toImage()
+    margin = round(form.rightMargin() if is_right else form.leftMargin())
+    left = image.width() - margin if is_right else 0
+    ground = image.pixelColor(left + 1, 1)
+    inked = [
+        [y for y in range(image.height()) if image.pixelColor(x, y) != ground]
+        for x in range(left + 2, left + margin - 2)
+    ]
+    columns = [rows for rows in inked if rows]
+    dot, digit = (columns[0], columns[-1]) if is_right else (columns[-1], columns[0])
+    assert min(dot) > min(digit)
 
 
 def test_a_table_from_right_to_left_begins_at_the_right(make: Make) -> None:
