@@ -8,9 +8,14 @@ _NAMED, _LETTERS = 3, 40
 
 
 def import_words(
-    tr: Tr, file: str, made: Sequence[str], known: Sequence[str], left_out: Sequence[str]
+    tr: Tr,
+    file: str,
+    made: Sequence[str],
+    known: Sequence[str],
+    left_out: Sequence[str],
+    num_unread: int = 0,
 ) -> str:
-    """Whole sentences; each of the lists is titles."""
+    """Whole sentences; each of the lists is titles, and messages are missing in what was made."""
     sentences: list[str] = []
     if len(made) == 1:
         sentences.append(tr("Imported “{0}”.").format(made[0]))
@@ -24,6 +29,12 @@ def import_words(
         sentences.append(tr("{0:,} chats were here already.").format(len(known)))
     if left_out:
         sentences.append(_left_out(tr, left_out))
+    if num_unread == 1:
+        sentences.append(tr("1 message could not be read and was left out."))
+    elif num_unread:
+        sentences.append(
+            tr("{0:,} messages could not be read and were left out.").format(num_unread)
+        )
     return " ".join(sentences)
 
 

@@ -20,7 +20,7 @@ from app.models.file_name import shown_name, stem_of
 from app.models.porting.markdown import markdown_parts
 from app.models.porting.native import native_parts
 from app.models.porting.reading import Found, chats_in
-from app.models.porting.sameness import Alike, says_the_same
+from app.models.porting.sameness import Alike, what_is_said
 from app.models.porting.told import PortingError, ToldChat, built, told_in_slices
 
 Result = TypeVar("Result")
@@ -110,7 +110,9 @@ class PortingController(QObject):
         if len(only) == 1 and only[0] in self._chats.items:
             self._chats.open(only[0])
         new, old = ([chat.title for chat in chats] for chats in (made, known))
-        self.said.emit(import_words(self.tr, shown_name(path), new, old, found.left_out))
+        num_unread = sum(each.num_unread for each in told)
+        name = shown_name(path)
+        self.said.emit(import_words(self.tr, name, new, old, found.left_out, num_unread))
         return made
 
     @property
@@ -131,10 +133,18 @@ class PortingController(QObject):
         """What is new, and the chats that the others are."""
         alike, turn = Alike(self._chats.items), _Turn()
         new, known = list[ToldChat](), list[Conversation]()
+        # Many chats may have one title and no time: each is looked into only once in vain.
+        hashes: dict[int, int] = {}
         for each in told:
-            for chat in alike.to(each):
+            candidates = alike.to(each)
+            said = what_is_said(each) if candidates else frozenset()
+            for chat in candidates:
+                if hashes.get(chat.id, hash(said)) != hash(said):
+                    continue
                 await turn.finish(self._load(chat))
-                if says_the_same(each, await turn.finish(told_in_slices(chat))):
+                here = what_is_said(await turn.finish(told_in_slices(chat)))
+                hashes[chat.id] = hash(here)
+                if here == said:
                     known.append(chat)
                     break
             else:

@@ -4,14 +4,13 @@ There, what a person sees as one answer is a chain of nodes: calls of tools, wha
 Here a chain between two questions is one answer; where chains part, each is an answer of its own.
 """
 
-import time
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.models.chat_settings import ChatSettings
 from app.models.porting.chatgpt_words import Said, said_by
 from app.models.porting.told import PortingError, Role, ToldChat, ToldMessage
-from app.models.porting.values import moment, optional, text
+from app.models.porting.values import dated, moment, optional, text
 
 # A file made to repeat itself in its branches would not end.
 MAX_CHARACTERS = 500_000_000
@@ -50,7 +49,7 @@ def is_chatgpt(values: object) -> bool:
 
 def told_from_chatgpt(values: dict[str, Any]) -> ToldChat:
     """A conversation of the export as a chat."""
-    created = moment(values.get("create_time"), time.time())
+    created, is_dated = dated(values.get("create_time"))
     nodes, roots = _nodes(values, created)
     tree = _Tree(nodes)
     tree.grow(roots)
@@ -67,6 +66,7 @@ def told_from_chatgpt(values: dict[str, Any]) -> ToldChat:
         messages=tuple(
             replace(message, choice=tree.choices.get(message.id)) for message in tree.messages
         ),
+        is_dated=is_dated,
     )
 
 

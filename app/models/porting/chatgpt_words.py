@@ -1,5 +1,7 @@
 """What one node of ChatGPT's export says, as text to read: parts, tools, code, images, thoughts."""
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +12,10 @@ from engine import StopReason
 
 # The text that a model is told of a person's settings, and remarks on how long it thought.
 _UNSPOKEN = ("user_editable_context", "model_editable_context", "reasoning_recap")
+# Where a source is cited: characters that no font has, around words for a program.
+_MARK = re.compile("\ue200([^\ue200\ue201]*)\ue201")
+_MARKS = f"(?:{_MARK.pattern})+"
+_UNSHOWN = re.compile(rf"^{_MARKS} ?| ?{_MARKS}(?=[\s.,;:!?)]|\Z)|{_MARKS}", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,7 @@ def said_by(message: object, usual_time: float) -> Said:
     words = "\n\n".join(part for part in _parts(kind, content) if part.strip())
     if role == "user":
         return Said(role, "\n\n".join((words, *_attached(about))).strip(), created)
+    words = _UNSHOWN.sub("", _MARK.sub(_in_place, words))
     if role == "tool" and words:
         words = f"**{text(author.get('name')) or 'Tool'}**\n\n{words}"
     finish = text(_object(about, "finish_details").get("type"))
@@ -105,6 +112,22 @@ def _part(part: object) -> str:
     if "audio" in kind or "video" in kind:
         return "[Recording]"
     return text(part.get("text")) or "[Something that cannot be shown as text]"
+
+
+def _in_place(mark: re.Match[str]) -> str:
+    """What a person saw where the mark is; all of the mark where that was no word of the text."""
+    kind, _, rest = mark[1].partition("\ue202")
+    if kind == "url":
+        return rest.partition("\ue202")[0]
+    if kind != "entity":
+        return mark[0]
+    try:
+        match json.loads(rest):
+            case [_, str(name), *_]:
+                return text(name)
+    except (ValueError, RecursionError):
+        pass
+    return mark[0]
 
 
 def _attached(about: dict[str, Any]) -> Iterator[str]:

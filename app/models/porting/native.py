@@ -13,11 +13,13 @@ from typing import Any, get_args, get_type_hints
 
 from app.models.chat_settings import plain_settings, settings_from
 from app.models.porting.told import PortingError, ToldChat, ToldMessage
-from app.models.porting.values import asked, moment, optional, text
+from app.models.porting.values import asked, dated, moment, optional, text
 from app.models.question import Attachment, AttachmentKind, Question
 from engine import Statistics, StopReason
 
 FORMAT, VERSION = "draftscope-chats", 1
+# Messages are written one by one, and what is written has a time.
+_UNWRITTEN = ("messages", "is_dated", "num_unread")
 # What is found out once: a file may have ten thousands of them.
 _FIGURES = get_type_hints(Statistics)
 
@@ -44,11 +46,11 @@ def told_from(values: object) -> ToldChat:
     """A chat out of the file; `PortingError` where its tree does not hold."""
     if not isinstance(values, dict):
         raise PortingError("one of its chats is no object.")
-    now = time.time()
     settings = settings_from(optional(values, "settings", {}))
-    messages = tuple(map(_message, asked(values, "messages", list)))
+    given = asked(values, "messages", list)
+    messages = _messages(given)
     _check(messages)
-    created = moment(values.get("created"), now)
+    created, is_dated = dated(values.get("created"))
     return ToldChat(
         title=" ".join(text(asked(values, "title", str)).split()),
         created=created,
@@ -63,6 +65,8 @@ def told_from(values: object) -> ToldChat:
         draft=_question(optional(values, "draft", {})),
         choice=_number(values.get("choice")),
         messages=messages,
+        is_dated=is_dated,
+        num_unread=len(given) - len(messages),
     )
 
 
@@ -72,7 +76,7 @@ def _json(values: dict[str, Any]) -> str:
 
 def _plain(chat: ToldChat) -> dict[str, Any]:
     """A chat without its messages; never empty, for it has a title."""
-    names = [each.name for each in fields(chat) if each.name != "messages"]
+    names = [each.name for each in fields(chat) if each.name not in _UNWRITTEN]
     values = {name: getattr(chat, name) for name in names}
     values["settings"] = plain_settings(chat.settings)
     values["speculation"] = values.pop("overrides")
@@ -100,6 +104,26 @@ def _question(values: dict[str, Any]) -> Question:
     nothing: list[object] = []
     attachments = optional(values, "attachments", nothing)
     return Question(text(values.get("text")), tuple(map(_attachment, attachments)))
+
+
+def _messages(values: list[object]) -> tuple[ToldMessage, ...]:
+    """Those that can be read; an odd one is left out with all that hangs on it."""
+    kept: list[ToldMessage] = []
+    known: set[int | None] = {None}
+    fault: PortingError | None = None
+    for each in values:
+        try:
+            message = _message(each)
+        except PortingError as error:
+            fault = fault or error
+            continue
+        # Without an odd one before it, what hangs on nothing is a broken tree: see `_check`.
+        if fault is None or message.parent in known:
+            known.add(message.id)
+            kept.append(message)
+    if fault is not None and not kept:
+        raise fault
+    return tuple(kept)
 
 
 def _message(values: object) -> ToldMessage:

@@ -67,6 +67,8 @@ class ToldChat:
     draft: Question = field(default_factory=Question)
     choice: int | None = None
     messages: tuple[ToldMessage, ...] = ()
+    is_dated: bool = True  # Else the file tells no time, and `created` is made up.
+    num_unread: int = 0  # Messages that the file has, and that cannot be read.
 
 
 def told_of(chat: Conversation, folder: str = "") -> ToldChat:
@@ -186,8 +188,7 @@ def _tree(told: ToldChat) -> Generator[None, None, tuple[Choices[Exchange], dict
     """The exchanges, and the new number of each message."""
     roots: Choices[Exchange] = Choices()
     exchanges: dict[int, Exchange] = {}
-    variants: dict[int, Variant] = {}
-    numbers: dict[int, int] = {}
+    variants, numbers = dict[int, Variant](), dict[int, int]()
     choices: list[tuple[Choices[Any], int | None]] = [(roots, told.choice)]
     for count, message in enumerate(told.messages):
         if count % _AT_ONCE == _AT_ONCE - 1:

@@ -1,5 +1,6 @@
 """Values out of a file that anybody may have written: of the kind asked for, or a sentence."""
 
+import time
 from typing import Any, TypeVar
 
 from app.models.porting.told import PortingError
@@ -30,6 +31,12 @@ def text(value: object) -> str:
     if value.isascii():
         return value
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def dated(value: object) -> tuple[float, bool]:
+    """A time in seconds, and whether it is the one of the file: now where that tells none."""
+    told = moment(value, 0.0)
+    return told or time.time(), told > 0
 
 
 def moment(value: object, usual: float) -> float:

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +35,29 @@ def test_the_current_path_is_shown_and_tools_become_text():
     assert path[1].model == "gpt-4o"
     assert path[2].text == "[Image, 640 × 480]\n\nAnd this?\n\n[File: data.csv]"
     assert path[3].text == "A picture."
+
+
+CITE = "\ue200cite\ue202turn0search1\ue202turn0search4\ue201"
+MARKED = {
+    f"I see {CITE} it.": "I see it.",
+    f"I see it {CITE}.": "I see it.",
+    f"One. {CITE}{CITE} Two.{CITE} Three": "One. Two. Three",
+    f"One {CITE} {CITE}\nTwo": "One\nTwo",
+    f"One\n{CITE} Two": "One\nTwo",
+    f"One {CITE}two": "One two",
+    'By \ue200entity\ue202["people","Ada","who computes"]\ue201.': "By Ada.",
+    "At \ue200url\ue202Ada's page\ue202turn0search1\ue201.": "At Ada's page.",
+    "By \ue200entity\ue202[broken\ue201 it": "By it",
+    "By \ue200entity\ue201 it": "By it",
+    "An icon, \ue200, and \ue123 stay": "An icon, \ue200, and \ue123 stay",
+}
+
+
+@pytest.mark.parametrize(("said", "wanted"), MARKED.items())
+def test_marks_of_citations_are_taken_away(said, wanted):
+    nodes = [node("q", None, "user", [said]), node("a", "q", "assistant", [said])]
+    (told,) = read(conversation(nodes, "a"))
+    assert [message.text for message in told.messages] == [said, wanted]
 
 
 def test_branches_are_siblings():

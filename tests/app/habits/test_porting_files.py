@@ -191,6 +191,35 @@ def test_what_is_here_already_is_not_taken_in_again(bench, tmp_path):
     assert imported(bench, path, more) == ("Imported “Lamp ideas”.", ["Lamp ideas"])
 
 
+@pytest.mark.parametrize("created", [None, True, "yesterday", -1])
+def test_a_chat_without_a_time_is_here_already_too(bench, tmp_path, created):
+    path, native = tmp_path / "a.json", tmp_path / "native.json"
+    entry = {**lamps(), "create_time": created}
+    assert imported(bench, path, entry) == ("Imported “Lamp ideas”.", ["Lamp ideas"])
+    assert imported(bench, path, entry) == ("“Lamp ideas” was here already.", [])
+    bench.export([bench.chats.current], "json", native)
+    values = json.loads(native.read_text())
+    assert "is_dated" not in values["chats"][0]
+    values["chats"][0]["created"] = created
+    native.write_text(json.dumps(values))
+    assert bench.take_in(native) == []
+    del values["chats"][0]["created"]
+    values["chats"][0]["messages"][1]["text"] = "A cube."
+    native.write_text(json.dumps(values))
+    assert len(bench.take_in(native)) == 1
+    assert bench.take_in(native) == []
+
+
+def test_of_many_without_title_and_time_each_is_looked_into_once_in_vain(bench, tmp_path):
+    path, made = tmp_path / "a.json", []
+    for number in range(9):
+        nodes = [node("q", None, "user", [f"Number {number}?"])]
+        made.append(conversation(nodes, "q", title=None, create_time=None))
+    assert imported(bench, path, *made)[0] == "Imported 9 chats."
+    assert imported(bench, path, *made) == ("9 chats were here already.", [])
+    assert len(bench.loaded) <= 2 * 9
+
+
 def test_what_is_in_the_trash_comes_again(bench, tmp_path):
     imported(bench, tmp_path / "a.json", lamps())
     bench.chats.current.set_trashed(1.0)
@@ -211,6 +240,18 @@ def test_one_bad_chat_keeps_the_good_ones_not_out(bench, tmp_path):
     assert [chat.title for chat in bench.take_in(path)] == ["Good one"]
     wanted = "Imported “Good one”. “Bad” was left out: nothing in it can be read."
     assert bench.said[-1] == wanted
+
+
+@pytest.mark.parametrize(("num", "words"), [(1, "1 message could"), (2, "2 messages could")])
+def test_messages_that_are_left_out_are_told(bench, tmp_path, num, words):
+    path = tmp_path / "a.json"
+    bench.export([bench.chat("Good")], "json", path)
+    values = json.loads(path.read_text())
+    values["chats"][0] |= {"title": "Good one"}
+    values["chats"][0]["messages"] += [{"role": "tool"}] * num
+    path.write_text(json.dumps(values))
+    assert [chat.title for chat in bench.take_in(path)] == ["Good one"]
+    assert bench.said[-1].startswith(f"Imported “Good one”. {words} not be read and w")
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,28 @@ def test_a_chat_that_does_not_hold_is_left_out_and_the_good_come(name):
     assert found.left_out == ["" if name == "no title" else "t", ""]
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        message(3, 2, "tool"),
+        message("3", 2),
+        {"parent": 2, "role": "user"},
+        message(3, 2, attachments=[5]),
+        17,
+    ],
+)
+def test_an_odd_message_takes_only_what_hangs_on_it_along(odd):
+    whole = [message(1, None, choice=2), message(2, 1, "assistant", choice=3), odd]
+    below = [message(4, 3, "assistant"), message(5, 4), message(6, 2), message(7, 6, "assistant")]
+    found = chats_in(file_of(*whole, *below, choice=1))
+    (told,) = found.chats
+    assert [each.id for each in told.messages] == [1, 2, 6, 7]
+    assert found.left_out == []
+    chat = conversation_of(told)
+    assert len(chat.exchanges) == 2
+    chat.deleteLater()
+
+
 def test_a_number_too_long_to_be_read_is_no_reason_to_keep_all_out():
     figures = {**asdict(STATISTICS), "histogram": {"9" * 5_000: 1}}
     values = json.loads(file_of(message(1, None), message(2, 1, "assistant", statistics=figures)))
