@@ -9,13 +9,16 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QWidget
 
 from app.main.session import Session, ending_signals
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
-import sys
+import faulthandler, sys
+# Where it is, should it not come to an end.
+faulthandler.dump_traceback_later(35, file=open(sys.argv[2] + "/stack.txt", "w"))
 from app.main.session import Session, ending_signals
 from app.main.start import main
 from tests.fakes.scripted_worker import ScriptedWorker
@@ -61,6 +64,8 @@ def test_a_terminal_that_is_closed_loses_no_word(tmp_path):
         os.close(ours)
         process.send_signal(signal.SIGHUP)
         assert process.wait(timeout=40) == 128 + signal.SIGHUP
+    except subprocess.TimeoutExpired:
+        pytest.fail((tmp_path / "stack.txt").read_text())
     finally:
         process.kill()
         process.wait()
