@@ -16,7 +16,9 @@ from app.main.session import Session, ending_signals
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
-import faulthandler, sys
+import faulthandler, signal, sys
+# Who runs the tests under `nohup` has it ignored.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # Where it is, should it not come to an end.
 faulthandler.dump_traceback_later(35, file=open(sys.argv[2] + "/stack.txt", "w"))
 from app.main.session import Session, ending_signals
