@@ -25,32 +25,29 @@ IsProtected = Callable[[Path], bool]
 
 def read_chat_file(path: Path, report: Report) -> list[str]:
     """The text of a file of chats, or of those in a ZIP; `PortingError` in a whole sentence."""
+    name = shown_name(path)
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            raise PortingError(
-                f"{shown_name(path)} is a folder; choose the file in it that holds chats."
-            )
+            raise PortingError(f"{name} is a folder; choose the file in it that holds chats.")
         if not stat.S_ISREG(mode):
             # To open a pipe would wait for whoever writes to it.
-            raise PortingError(
-                f"{shown_name(path)} is no ordinary file; choose the file of the export."
-            )
+            raise PortingError(f"{name} is no ordinary file; choose the file of the export.")
         with path.open("rb") as file:
             if file.read(4) == b"PK\x03\x04":
                 return _zipped(path, report)
             file.seek(0)
-            return [_text(file, os.fstat(file.fileno()).st_size, shown_name(path), report)]
+            return [_text(file, os.fstat(file.fileno()).st_size, name, report)]
     except FileNotFoundError:
-        raise PortingError(f"{shown_name(path)} is not there any more.") from None
+        raise PortingError(f"{name} is not there any more.") from None
     except OSError as error:
         reason = error.strerror or "it cannot be reached"
-        raise PortingError(f"{shown_name(path)} could not be read: {reason}.") from error
+        raise PortingError(f"{name} could not be read: {reason}.") from error
     except UnicodeDecodeError:
-        raise PortingError(f"{shown_name(path)} holds no text, so no chats.") from None
+        raise PortingError(f"{name} holds no text, so no chats.") from None
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
         raise PortingError(
-            f"{shown_name(path)} is a ZIP that cannot be opened; download it once more."
+            f"{name} is a ZIP that cannot be opened; download it once more."
         ) from None
 
 
@@ -84,9 +81,10 @@ def write_whole(
 
 def _check_target(path: Path, target: Path, is_protected: IsProtected) -> None:
     """Renaming would put a file in place of whatever is there."""
+    name = shown_name(path)
     if is_protected(target):
         raise PortingError(
-            f"{shown_name(path)} is a file in which Draftscope keeps chats; choose another name."
+            f"{name} is a file in which Draftscope keeps chats; choose another name."
         )
     try:
         mode = target.lstat().st_mode
@@ -94,9 +92,9 @@ def _check_target(path: Path, target: Path, is_protected: IsProtected) -> None:
         # Nothing is there, or nothing can be: then writing says why.
         return
     if stat.S_ISDIR(mode):
-        raise PortingError(f"{shown_name(path)} is a folder; choose a name for a file.")
+        raise PortingError(f"{name} is a folder; choose a name for a file.")
     if not stat.S_ISREG(mode):
-        raise PortingError(f"{shown_name(path)} is no ordinary file; choose another name.")
+        raise PortingError(f"{name} is no ordinary file; choose another name.")
 
 
 def _is_same(one: Path, other: Path) -> bool:
@@ -107,25 +105,25 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _zipped(path: Path, report: Report) -> list[str]:
+    name = shown_name(path)
     with zipfile.ZipFile(path) as archive:
         held = sorted(archive.infolist(), key=lambda each: each.filename)
         chats = [each for each in held if _holds_chats(each.filename)]
         if not chats:
-            raise PortingError(f"There is no conversations.json in {shown_name(path)}.")
+            raise PortingError(f"There is no conversations.json in {name}.")
         size = sum(each.file_size for each in chats)
         if size > MAX_BYTES:
-            raise _too_large(shown_name(path))
+            raise _too_large(name)
         # What is said of the packed size is not believed beyond that of the file.
         packed = min(sum(each.compress_size for each in chats), path.stat().st_size)
         if size > _HARMLESS_BYTES and size > _MOST_TIMES * packed:
             raise PortingError(
-                f"{shown_name(path)} would unpack to far more than an export holds;"
-                " download it once more."
+                f"{name} would unpack to far more than an export holds; download it once more."
             )
         texts: list[str] = []
         for each in chats:
             with archive.open(each) as file:
-                texts.append(_text(file, each.file_size, shown_name(path), report))
+                texts.append(_text(file, each.file_size, name, report))
         return texts
 
 

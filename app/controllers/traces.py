@@ -15,7 +15,7 @@ from app.models.branching import branched
 from app.models.chats import Chats
 from app.models.conversation import Conversation
 from app.models.file_name import shown_name, stem_of
-from app.models.markdown.clean import clean
+from app.models.markdown.clean import on_one_line
 from app.models.model_file import model_file_refusal
 from app.models.playback import Playback
 from app.models.quiet import SYSTEM_PROMPT
@@ -152,7 +152,7 @@ class TraceController(QObject):
         """Say this, and what has to be said of the other files that are opened with this one."""
         # A sentence of the reader has the name as it is.
         if sentence:
-            self._told[" ".join(clean(sentence).split("\n"))] = is_refusal
+            self._told[on_one_line(sentence)] = is_refusal
         shown = list(self._told)[:_MOST_SENTENCES]
         rest = sum(list(self._told.values())[_MOST_SENTENCES:])
         if rest:
@@ -176,7 +176,7 @@ class TraceController(QObject):
         return chat
 
     def _read(self, path: Path, report: Report) -> Trace:
-        refusal = model_file_refusal(shown_name(path))
+        refusal = model_file_refusal(path.name)
         if refusal:
             raise TraceError(refusal)
         size = _size(path)
@@ -184,7 +184,7 @@ class TraceController(QObject):
             limit = MAX_TRACE_BYTES // 1_000_000
             raise TraceError(
                 self.tr("{0} has {1:,} MB; traces up to {2} MB can be opened.").format(
-                    shown_name(path), size // 1_000_000, limit
+                    path.name, size // 1_000_000, limit
                 )
             )
         return read_trace(path, report)

@@ -11,7 +11,6 @@ import logging
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from time import perf_counter
 
 from app.views.inspector.chart import LIBRARY, LIBRARY_COMING
@@ -49,9 +48,10 @@ def qt_classes() -> Iterator[None]:
     end = perf_counter() + SLICE_SECONDS
     for name in sorted(loaded | {f"PySide6.{name}" for name in QT_MODULES}):
         # One that this installation lacks, the library does without.
-        with suppress(ImportError):
-            importlib.import_module(name)
-        module = sys.modules.get(name)
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
         for each in dir(module):
             getattr(module, each)  # naming it makes it
             if perf_counter() > end:

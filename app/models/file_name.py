@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from app.models.markdown.clean import clean
+from app.models.markdown.clean import on_one_line
 
 _LENGTH = 60
 
@@ -20,4 +20,4 @@ def stem_of(title: str, usual: str) -> str:
 
 def shown_name(path: Path) -> str:
     """The last part of a path on one line, its letters in the order in which they are written."""
-    return " ".join(clean(path.name).split("\n"))
+    return on_one_line(path.name)

@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
+from app.views.composer.prompt_edit import files_in
+
 SUFFIXES = (".jsonl", ".json")
 
 
@@ -31,5 +33,4 @@ class TraceDrop(QObject):
 
 def _traces_in(event: QDropEvent) -> list[Path]:
     """The local files that are dragged here and may be traces."""
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return [path for path in paths if path.suffix.lower() in SUFFIXES]
+    return [path for path in files_in(event.mimeData()) if path.suffix.lower() in SUFFIXES]

@@ -19,3 +19,8 @@ def clean(text: str) -> str:
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         text = _UNFIT.sub("\ufffd", text)
     return text
+
+
+def on_one_line(text: str) -> str:
+    """The clean text with its lines one behind the other."""
+    return " ".join(clean(text).split("\n"))

@@ -120,4 +120,4 @@ def _answer_beside(exchange: Exchange, by: int) -> Version | None:
 
 
 def _has_versions(exchange: Exchange) -> bool:
-    return any(_answer_beside(exchange, by) is not None for by in (-1, 1))
+    return len(exchange.variants) > 1 or len(exchange.siblings) > 1
